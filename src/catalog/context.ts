@@ -1,0 +1,25 @@
+import type { Services } from "../services.js";
+
+/** Long work tells how far it is; a caller that did not ask for progress hears nothing. */
+export type Progress = (done: number, total?: number, message?: string) => void;
+
+/** Who is asking, settled by the transport before a tool runs. */
+export interface Caller {
+  /** The caller's own Readwise key; never stored or logged. */
+  readwiseKey?: string | undefined;
+}
+
+/** What a call starts with. */
+export interface CallContext {
+  services: Services;
+  caller: Caller;
+  signal: AbortSignal;
+  progress: Progress;
+}
+
+/** What `run` gets: the services by name, the caller's own Readwise library, and the call's deadline. */
+export interface ToolContext extends Omit<Services, "readwise"> {
+  readwise: ReturnType<Services["readwise"]["forKey"]>;
+  signal: AbortSignal;
+  progress: Progress;
+}

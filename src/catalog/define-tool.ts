@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { ErrorCode } from "../errors.js";
+import type { ToolContext } from "./context.js";
+import { type ProfileName, PROFILES, type ShelfName } from "./profiles.js";
+
+/** Hints a client may act on. Presets, so that none is forgotten or contradicts another. */
+export interface Annotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+export const readOnly: Annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+/** Adds something; calling twice may add twice. */
+export const additive: Annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+/** Writes; calling twice leaves what calling once leaves. */
+export const idempotent: Annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+export const destructive: Annotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
+/** The same preset for a tool that reaches a service across the internet. */
+export const openWorld = (preset: Annotations): Annotations => ({ ...preset, openWorldHint: true });
+
+type ObjectSchema = z.ZodObject<z.ZodRawShape>;
+
+export interface ToolDefinition<I extends ObjectSchema, O extends ObjectSchema> {
+  name: string;
+  /** The contract's name on the shelf's own door, where the combined door needs another one. */
+  doorName?: string;
+  title: string;
+  /** For a model choosing among dozens of tools: what it does, when to prefer it, what comes back, what to do on failure. */
+  description: string;
+  /** Every one of these must be enabled for the tool to appear. The first one names its shelf. */
+  profiles: readonly [ProfileName, ...ProfileName[]];
+  annotations: Annotations;
+  timeoutMs: number;
+  input: I;
+  output: O;
+  /** Codes of the contract's own for a field that is too long, where `INVALID_INPUT` would be too general. */
+  tooBig?: Readonly<Record<string, ErrorCode>>;
+  run(input: z.output<I>, context: ToolContext): Promise<z.input<O>>;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly doorName: string;
+  readonly title: string;
+  readonly description: string;
+  readonly shelf: ShelfName;
+  readonly profiles: readonly ProfileName[];
+  readonly annotations: Annotations;
+  readonly timeoutMs: number;
+  readonly tooBig: Readonly<Record<string, ErrorCode>>;
+  readonly input: ObjectSchema;
+  readonly output: ObjectSchema;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  run(input: unknown, context: ToolContext): Promise<unknown>;
+}
+
+export type JsonSchema = { type: "object"; [key: string]: unknown };
+
+/** One declaration; the wire schema, validation, CLI command, docs entry and snapshot are derived from it. */
+export function defineTool<I extends ObjectSchema, O extends ObjectSchema>(definition: ToolDefinition<I, O>): Tool {
+  const input = definition.input.strict();
+  let inputSchema: JsonSchema | undefined;
+  let outputSchema: JsonSchema | undefined;
+  return {
+    doorName: definition.name,
+    tooBig: {},
+    ...definition,
+    shelf: PROFILES[definition.profiles[0]].shelf,
+    input,
+    // Made when first asked for, kept for ever: zod does not remember the conversion.
+    get inputSchema() {
+      inputSchema ??= toJsonSchema(input, "input");
+      return inputSchema;
+    },
+    get outputSchema() {
+      outputSchema ??= toJsonSchema(definition.output, "output");
+      return outputSchema;
+    },
+    run: (value, context) => definition.run(value as z.output<I>, context),
+  };
+}
+
+function toJsonSchema(schema: ObjectSchema, io: "input" | "output"): JsonSchema {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io,
+    target: "draft-2020-12",
+    override: ({ jsonSchema }) => {
+      // zod spells out the safe-integer range of every int: noise a model pays for.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return { ...json, type: "object" };
+}

@@ -1,0 +1,78 @@
+/** Everything that can go wrong, one row a code. `docs/ERRORS.md` is generated from this table. */
+export const ERRORS = {
+  // Readwise shelf: lower case, as its contract spells them.
+  invalid_param: row("validation_error", 400, false, "A parameter is missing, unknown or out of bounds.", "Correct the fields named in details.fields."),
+  auth_error: row("auth_error", 401, false, "No Readwise key came with the call, or Readwise refused it.", "Send the key as the message says; make one at readwise.io/access_token."),
+  not_found: row("api_error", 404, false, "Readwise has no such item.", "Look the id up with the matching list or search tool."),
+  rate_limited: row("api_error", 429, true, "Readwise throttles this key.", "Wait retry_after seconds, then call again."),
+  not_persisted: row("api_error", 409, false, "Readwise accepted the write and did not keep it.", "Nothing; the API does not store this value."),
+  upstream_error: row("api_error", 502, true, "Readwise answered with a server error or something unreadable.", "Call again later."),
+  upstream_rejected: row("api_error", 400, false, "Readwise refused the request as invalid.", "Read the message; it carries Readwise's own reasons."),
+  timeout: row("api_error", 504, true, "The call did not finish inside its deadline.", "Call again, or ask for less."),
+  internal_error: row("internal_error", 500, false, "A fault of ours.", "Report it with details.correlation_id."),
+
+  // Notebooks and chunks shelves: upper case, as theirs do.
+  INVALID_INPUT: row("validation_error", 400, false, "A parameter is missing, unknown or out of bounds.", "Correct the fields named in details.fields."),
+  INVALID_PROJECT: row("validation_error", 404, false, "No project of that name.", "Use one of details.available_projects, or create_project."),
+  EMBEDDING_MISMATCH: row("validation_error", 409, false, "The vectors come from another model than the project is bound to.", "Embed with details.expected, or set allow_model_migration."),
+  HYBRID_NOT_SUPPORTED: row("validation_error", 400, false, "The project has no full-text index.", "Use find_chunks instead."),
+  INDEX_UNAVAILABLE: row("api_error", 503, true, "The store or one of its indexes cannot be reached.", "Run doctor; details say what is missing."),
+  NOT_FOUND: row("validation_error", 404, false, "No such notebook, source, document or chunk.", "Check the id with the matching list tool."),
+  NO_SOURCES: row("validation_error", 409, false, "The notebook has no readable source.", "Add a source with add_source first."),
+  QUESTION_TOO_LONG: row("validation_error", 400, false, "The question has more than 10,000 characters.", "Shorten it."),
+  INVALID_URL: row("validation_error", 400, false, "The URL is malformed, private or unreachable.", "Give a public http(s) address."),
+  UNSUPPORTED_URL: row("validation_error", 400, false, "That kind of address cannot be read.", "Use another source, or paste the text."),
+  CONTENT_TOO_LARGE: row("validation_error", 413, false, "The content is over the limit.", "Split it into several sources."),
+  PROCESSING_FAILED: row("api_error", 422, false, "The source could not be read.", "Read details; try another address or paste the text."),
+  AUTH_REQUIRED: row("auth_error", 401, false, "The notebook account is not signed in.", "Run `bookwheel login notebooks`, then health_check."),
+  SESSION_EXPIRED: row("auth_error", 401, false, "The notebook session ended.", "Run `bookwheel login notebooks`."),
+  BROWSER_LAUNCH_FAILED: row("api_error", 500, false, "No browser could be started.", "Install Chrome or Chromium; run doctor."),
+  NETWORK_ERROR: row("api_error", 502, true, "The notebook service could not be reached.", "Check the connection and call again."),
+  PARSE_ERROR: row("api_error", 502, false, "The notebook service answered in an unknown form.", "Report it; the service may have changed."),
+  RATE_LIMITED: row("api_error", 429, true, "Too many calls.", "Wait retry_after seconds, then call again."),
+  TIMEOUT: row("api_error", 504, true, "The call did not finish inside its deadline.", "Call again, or ask for less."),
+  INTERNAL_ERROR: row("internal_error", 500, false, "A fault of ours.", "Report it with details.correlation_id."),
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+export type ErrorType = "validation_error" | "auth_error" | "api_error" | "internal_error";
+
+function row(type: ErrorType, status: number, recoverable: boolean, meaning: string, remedy: string) {
+  return { type, status, recoverable, meaning, remedy } as const;
+}
+
+export interface ErrorExtras {
+  details?: Record<string, unknown>;
+  retry_after?: number;
+  cause?: unknown;
+}
+
+/** A failure we know: thrown where the fact is known, with the way out in its message. */
+export class ShelfError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown>;
+  readonly retry_after: number | undefined;
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = "ShelfError";
+    this.code = code;
+    this.details = extras.details ?? {};
+    this.retry_after = extras.retry_after;
+  }
+}
+
+/** What a caller gets: the same envelope on every shelf. */
+export interface Failure {
+  type: ErrorType;
+  code: ErrorCode;
+  message: string;
+  details: Record<string, unknown>;
+  recoverable: boolean;
+  retry_after?: number;
+}
+
+export function failure(code: ErrorCode, message: string, details: Record<string, unknown> = {}, retry_after?: number): Failure {
+  const { type, recoverable } = ERRORS[code];
+  return { type, code, message, details, recoverable, ...(retry_after === undefined ? {} : { retry_after }) };
+}

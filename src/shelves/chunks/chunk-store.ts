@@ -1,0 +1,163 @@
+import type { ModelIdentity } from "./embedding/embedder.js";
+
+/**
+ * Where chunks and the documents they come from live. Every read names one project: there is no way to ask across
+ * projects. A write is all or nothing and durable when its promise resolves.
+ */
+export interface ChunkStore {
+  projects(): Promise<Project[]>;
+  project(id: string): Promise<Project | undefined>;
+  createProject(project: NewProject): Promise<Project>;
+  updateProject(id: string, change: Partial<Pick<Project, "name" | "description">>): Promise<void>;
+  deleteProject(id: string): Promise<void>;
+
+  upsert(project: string, chunks: readonly Chunk[], signal?: AbortSignal): Promise<{ added: number; updated: number }>;
+  removeChunks(project: string, ids: readonly string[]): Promise<{ removed: number }>;
+  /** Chunks by id in the order asked, or all chunks of a document in reading order. Vectors are left out. */
+  chunks(project: string, which: { ids: readonly string[] } | { doc_id: string }): Promise<StoredChunk[]>;
+  count(project: string): Promise<number>;
+  inspect(project: string, sample: number): Promise<Inspection>;
+
+  /** Best first. `query` is what the caller typed; the store's analyser reads phrases, prefixes and language from it. */
+  byWords(project: string, query: string, options: SearchOptions): Promise<WordHit[]>;
+  /** Best first, one hit a chunk whatever number of windows it has. */
+  byMeaning(project: string, vector: Float32Array, options: SearchOptions): Promise<MeaningHit[]>;
+
+  /** Writes a document and its chunks in one step; chunks it had before and has no longer are gone. */
+  replaceDocument(project: string, document: DocumentRecord, chunks: readonly Chunk[], signal?: AbortSignal): Promise<{ added: number; updated: number; removed: number }>;
+  removeDocument(project: string, docId: string): Promise<boolean>;
+  documents(project: string): Promise<DocumentSummary[]>;
+  document(project: string, docId: string): Promise<DocumentRecord | undefined>;
+
+  /** Copies the store to `file` while it is in use. Stores that live elsewhere have their own backup. */
+  backup?(file: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Project {
+  id: string;
+  /** A notebook is a project of its own kind; the chunk tools do not list it. */
+  kind: "project" | "notebook";
+  /** What a person calls it; for projects the id. */
+  name: string;
+  description: string | null;
+  collection: string;
+  model: ModelIdentity;
+  hybrid_enabled: boolean;
+  fusion: "weighted" | "rrf";
+  created_at: string;
+  updated_at: string;
+}
+export type NewProject = Pick<Project, "id" | "kind" | "name" | "description" | "model" | "hybrid_enabled"> & Partial<Pick<Project, "fusion">>;
+
+/** A passage as it is written: verbatim text, where it stands, and its vectors (one, or one a window of a long text). */
+export interface Chunk extends StoredChunk {
+  vectors: readonly Float32Array[];
+}
+
+export interface StoredChunk {
+  id: string;
+  text: string;
+  doc_id: string | null;
+  /** Place in reading order within its document. */
+  position: number;
+  /** Offsets into the document's text, UTF-16 units, when the document is stored beside it. */
+  start: number | null;
+  end: number | null;
+  citekey: string | null;
+  title: string | null;
+  section: string | null;
+  section_path: string[];
+  /** Physical pages, 1-based, or null: never guessed. */
+  page_span: [number, number] | null;
+  /** The same pages as printed ("xii"), where the file says so. */
+  page_labels: [string, string] | null;
+  doi: string | null;
+  url: string | null;
+  year: number | null;
+  tags: string[];
+  /** ISO 639-1 of the text, or null where it could not be told. */
+  language: string | null;
+  /** What the caller sent as metadata, kept as it was. */
+  metadata: Record<string, unknown>;
+}
+
+/** A document whose text is kept, so that quotes can be checked and passages shown with their neighbours. */
+export interface DocumentRecord extends DocumentSummary {
+  /** Normalised once; all offsets point into it. */
+  text: string;
+  pages: PageMark[];
+  headings: HeadingMark[];
+  /** Where normalising changed the length: position in `text` to what the file had there, so it can be shown as printed. */
+  edits: TextEdit[];
+}
+export interface DocumentSummary {
+  id: string;
+  title: string;
+  citekey: string | null;
+  /** url, text, pdf, epub, html, markdown, docx, highlights, reader … */
+  kind: string;
+  /** File path or address it was read from. */
+  origin: string | null;
+  sha256: string;
+  chunk_count: number;
+  char_count: number;
+  language: string | null;
+  /** CSL-JSON of the work, as far as known. */
+  csl: Record<string, unknown> | null;
+  added_at: string;
+  updated_at: string;
+  /** What the reader wants to remember between runs (mtime, size, recipe version, upstream ids …). */
+  extra: Record<string, unknown>;
+}
+export interface PageMark {
+  number: number;
+  label: string | null;
+  start: number;
+  end: number;
+}
+export interface HeadingMark {
+  level: number;
+  title: string;
+  start: number;
+}
+export interface TextEdit {
+  at: number;
+  /** Length in `text`. */
+  length: number;
+  original: string;
+}
+
+export interface Filters {
+  tags?: readonly string[];
+  tags_any?: readonly string[];
+  citekey?: string;
+  doc_id?: string;
+  year?: number;
+  year_from?: number;
+  year_to?: number;
+  section_prefix?: readonly string[];
+}
+export interface SearchOptions {
+  limit: number;
+  filters?: Filters;
+  signal?: AbortSignal;
+}
+export interface WordHit {
+  id: string;
+  /** Raw BM25, larger is better. */
+  bm25: number;
+  /** BM25 over the best that query could reach, in [0,1]: how much of the query's weight was matched. */
+  coverage: number;
+}
+export interface MeaningHit {
+  id: string;
+  /** Cosine in [-1,1]. */
+  similarity: number;
+}
+export interface Inspection {
+  size: number;
+  payload_keys: string[];
+  indexes: { keyword: string[]; fulltext: string[] };
+  sample: StoredChunk[];
+}

@@ -1,0 +1,32 @@
+/** What makes two vectors comparable. Another value in any field is another space. */
+export interface ModelIdentity {
+  /** The name callers use, such as "all-MiniLM-L6-v2". */
+  id: string;
+  dimension: number;
+  pooling: string;
+  max_tokens: number;
+  /** SHA-256 of the weights or graph; null where a remote server does not tell. */
+  weights_sha256: string | null;
+}
+
+/** Turns text into unit vectors. */
+export interface Embedder {
+  readonly identity: ModelIdentity;
+  /** One vector a text, in order. A text over `max_tokens` is refused: callers cut it with `windows` first. */
+  embed(texts: readonly string[], options?: { signal?: AbortSignal; as?: "query" | "passage" }): Promise<Float32Array[]>;
+  /** `text` cut into pieces the model can read whole, each with `prefix` (title, headings) in front of it. */
+  windows(text: string, prefix: string): string[];
+  countTokens(text: string): number;
+  close(): Promise<void>;
+}
+
+/** The models this server has. */
+export interface Embedders {
+  /** The model new projects are bound to; undefined where only words can be searched, with the reason. */
+  readonly preferred: ModelIdentity | undefined;
+  readonly unavailable: string | undefined;
+  /** The embedder for a bound model, or undefined where the server does not have exactly that one. */
+  get(identity: Pick<ModelIdentity, "id"> & Partial<ModelIdentity>): Embedder | undefined;
+  list(): ModelIdentity[];
+  close(): Promise<void>;
+}

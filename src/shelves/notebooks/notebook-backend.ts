@@ -1,0 +1,70 @@
+/** What the notebook tools need: `backends/local.ts` on this machine, `backends/google/` over a person's NotebookLM. */
+export interface NotebookBackend {
+  readonly name: "local" | "google";
+  health(signal: AbortSignal): Promise<Health>;
+  list(signal: AbortSignal): Promise<Notebook[]>;
+  get(id: string, signal: AbortSignal): Promise<Notebook>;
+  sources(notebookId: string, signal: AbortSignal): Promise<Source[]>;
+  addSource(notebookId: string, source: NewSource, signal: AbortSignal): Promise<AddedSource>;
+  ask(notebookId: string, question: string, signal: AbortSignal): Promise<Answer>;
+
+  create(name: string, signal: AbortSignal): Promise<Notebook>;
+  rename(id: string, name: string, signal: AbortSignal): Promise<Notebook>;
+  remove(id: string, signal: AbortSignal): Promise<void>;
+  removeSource(notebookId: string, sourceId: string, signal: AbortSignal): Promise<void>;
+  sourceText(notebookId: string, sourceId: string, signal: AbortSignal): Promise<{ title: string; text: string }>;
+  close(): Promise<void>;
+}
+
+export interface Health {
+  status: "healthy" | "degraded" | "unhealthy";
+  authenticated: boolean;
+  browser_ok: boolean;
+  error: string | null;
+  details: Record<string, unknown>;
+}
+export interface Notebook {
+  id: string;
+  name: string;
+  source_count: number | null;
+  created_at: string | null;
+  updated_at: string | null;
+  description: string | null;
+}
+export type SourceType = "url" | "text" | "pdf" | "gdoc" | "gslides" | "youtube" | "audio" | "unknown";
+export type ProcessingStatus = "complete" | "processing" | "failed";
+export interface Source {
+  id: string;
+  title: string;
+  type: SourceType;
+  url: string | null;
+  added_at: string | null;
+  processing_status: ProcessingStatus;
+}
+export type NewSource = { source_type: "url"; url: string; title?: string } | { source_type: "text"; text: string; title?: string };
+export interface AddedSource {
+  source_id: string | null;
+  title: string;
+  processing_status: ProcessingStatus;
+  message: string | null;
+}
+export interface Citation {
+  /** The n of its [n] marks in the answer. */
+  mark: number;
+  source_id: string;
+  source_title: string;
+  /** Verbatim text of the source. */
+  excerpt: string | null;
+  page_span: [number, number] | null;
+  section: string | null;
+  url: string | null;
+}
+export interface Answer {
+  answer: string;
+  citations: Citation[];
+  confidence: "high" | "medium" | "low" | null;
+  follow_up_questions: string[];
+  /** How the answer was made, and what was checked about it. */
+  method: "extractive" | "llm" | "notebooklm";
+  notes: string[];
+}
