@@ -1,0 +1,24 @@
+import type { Tool } from "./define-tool.js";
+import type { ProfileName, ShelfName } from "./profiles.js";
+
+/** The combined door, or one shelf under exactly its contract's names. */
+export type DoorName = "all" | ShelfName;
+
+export interface Listing {
+  name: string;
+  tool: Tool;
+}
+
+export interface Enabled {
+  profiles: ReadonlySet<ProfileName>;
+  readOnly: boolean;
+}
+
+/** What a door shows. A tool appears only when every profile it asks for is enabled. */
+export function listTools(tools: readonly Tool[], door: DoorName, { profiles, readOnly }: Enabled): Listing[] {
+  return tools
+    .filter((tool) => door === "all" || tool.shelf === door)
+    .filter((tool) => tool.profiles.every((profile) => profiles.has(profile)))
+    .filter((tool) => !readOnly || tool.annotations.readOnlyHint)
+    .map((tool) => ({ name: door === "all" ? tool.name : tool.doorName, tool }));
+}

@@ -1,0 +1,13 @@
+import type { Tool } from "./catalog/define-tool.js";
+import type { Log } from "./log.js";
+import type { Library } from "./shelves/readwise/library.js";
+
+/** What the tools work with, each made once by `main.ts` (or by a test). */
+export interface Services {
+  readwise: { forKey(key: string | undefined): Library };
+  log?: Log;
+  /** Told of every finished call. */
+  observe?(call: { tool: string; ms: number; code: string }): void;
+  /** A deadline other than the tool's own, where the owner set one. */
+  deadline?(tool: Tool): number | undefined;
+}
