@@ -1,0 +1,127 @@
+import { fold } from "./fold.js";
+import { detectLanguage } from "./language.js";
+import { stem } from "./stemmer.js";
+import { isStopWord } from "./stop-words.js";
+
+/** Letters with their marks and digits; a number keeps its inner points and commas. */
+const WORDS = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+/gu;
+/** Scripts written without spaces: searched by character and by pairs of characters. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED_RUNS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const GROUPED_NUMBER = /^\p{N}{1,3}(?:,\p{N}{3})+$/u;
+/** Clitics an apostrophe leaves behind: author's, l'homme, we'll. */
+const APOSTROPHES =
+  /(?<=\p{L})['’ʼ](s|t|d|m|ll|re|ve)(?!\p{L})|(?<!\p{L})(?:[cdjlmnst]|qu|dell|nell|all|sull|un)['’ʼ](?=\p{L})/gu;
+const MAX_TERM_CHARS = 64;
+
+/** The words of a text, folded, in order. A run of an unspaced script comes one character at a time. */
+export function foldedWords(text: string): string[] {
+  const words: string[] = [];
+  for (const run of runs(fold(text))) {
+    if (UNSPACED.test(run)) words.push(...run);
+    else words.push(run);
+  }
+  return words;
+}
+
+/**
+ * The index terms of a text, in order and with repeats: folded, stemmed by language, unspaced scripts as characters and
+ * pairs. Stop words are kept, so that a query made of nothing else still finds something.
+ */
+export function analyse(text: string, language: string | null = detectLanguage(text)): string[] {
+  const terms: string[] = [];
+  for (const run of runs(fold(text))) addTerms(terms, run, language);
+  return terms;
+}
+
+/** A word of a query with every index term it may stand for: one a language, or one where the languages agree. */
+export interface QueryWord {
+  word: string;
+  terms: string[];
+}
+
+export interface Query {
+  /** Quoted phrases as folded words: a hit has them side by side and in order. */
+  phrases: string[][];
+  /** Folded beginnings of words, from a trailing `*`: a hit has a word that begins so. */
+  prefixes: string[];
+  /** Folded words, those of the phrases included. */
+  words: string[];
+}
+
+export function parseQuery(query: string): Query {
+  const phrases: string[][] = [];
+  const prefixes: string[] = [];
+  const rest = query.replace(/["“”„«»]([^"“”„«»]+)["“”„«»]/g, (_quoted, inner: string) => {
+    const words = foldedWords(inner);
+    if (words.length > 0) phrases.push(words);
+    return ` ${inner} `;
+  });
+  const plain = rest.replace(/([\p{L}\p{N}\p{M}]+)\*/gu, (_match, beginning: string) => {
+    const folded = fold(beginning);
+    if (UNSPACED.test(folded)) return ` ${beginning} `;
+    prefixes.push(folded);
+    return " ";
+  });
+  return { phrases, prefixes, words: [...runs(fold(plain))] };
+}
+
+/**
+ * What to look up for the words of a query in texts of these languages. Stop words are left out, unless there is
+ * nothing else to look for.
+ */
+export function queryWords(query: Query, languages: readonly string[]): QueryWord[] {
+  const known = languages.length > 0 ? languages : [detectLanguage(query.words.join(" ")) ?? "en"];
+  const content = query.words.filter((word) => !known.some((language) => isStopWord(word, language)));
+  const kept = content.length > 0 || query.prefixes.length > 0 ? content : query.words;
+  const byKey = new Map<string, QueryWord>();
+  for (const word of kept) {
+    if (UNSPACED.test(word)) {
+      const terms: string[] = [];
+      addTerms(terms, word, null);
+      for (const term of terms) byKey.set(term, { word: term, terms: [term] });
+      continue;
+    }
+    const terms = [...new Set(known.map((language) => termOf(word, language)))];
+    byKey.set(terms.join(" "), { word, terms });
+  }
+  return [...byKey.values()];
+}
+
+/** A text made ready for `hasPhrase` and `hasPrefix`. */
+export function phraseText(text: string): string {
+  return ` ${foldedWords(text).join(" ")} `;
+}
+export function hasPhrase(phraseReady: string, phrase: readonly string[]): boolean {
+  return phraseReady.includes(` ${phrase.join(" ")} `);
+}
+export function hasPrefix(phraseReady: string, prefix: string): boolean {
+  return phraseReady.includes(` ${prefix}`);
+}
+
+function* runs(folded: string): Iterable<string> {
+  for (const [run] of folded.replace(APOSTROPHES, " ").matchAll(WORDS)) {
+    if (GROUPED_NUMBER.test(run)) yield run.replaceAll(",", "");
+    else if (UNSPACED.test(run)) for (const [part] of run.matchAll(UNSPACED_RUNS)) yield part;
+    else yield run;
+  }
+}
+
+function addTerms(terms: string[], run: string, language: string | null): void {
+  if (!UNSPACED.test(run)) {
+    terms.push(termOf(run, language ?? "en"));
+    return;
+  }
+  let previous = "";
+  for (const character of run) {
+    terms.push(character);
+    if (previous) terms.push(previous + character);
+    previous = character;
+  }
+}
+
+function termOf(word: string, language: string): string {
+  return stem(word.length > MAX_TERM_CHARS ? word.slice(0, MAX_TERM_CHARS) : word, language);
+}

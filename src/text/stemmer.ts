@@ -1,0 +1,66 @@
+import { createRequire } from "node:module";
+
+interface Stemmer {
+  stem(word: string): string;
+}
+// CommonJS without types.
+const snowball = createRequire(import.meta.url)("snowball-stemmers") as { newStemmer(algorithm: string): Stemmer };
+
+const ALGORITHMS: Record<string, string> = {
+  ar: "arabic",
+  ca: "catalan",
+  cs: "czech",
+  da: "danish",
+  de: "german",
+  en: "english",
+  es: "spanish",
+  eu: "basque",
+  fi: "finnish",
+  fr: "french",
+  ga: "irish",
+  hu: "hungarian",
+  hy: "armenian",
+  it: "italian",
+  nl: "dutch",
+  no: "norwegian",
+  pt: "portuguese",
+  ro: "romanian",
+  ru: "russian",
+  sl: "slovene",
+  sv: "swedish",
+  ta: "tamil",
+  tr: "turkish",
+};
+
+const CACHED_WORDS = 20_000;
+const stemmers = new Map<string, (word: string) => string>();
+
+/** The stem of a folded word; the word itself where the language has no stemmer. */
+export function stem(word: string, language: string): string {
+  let stemmer = stemmers.get(language);
+  if (!stemmer) {
+    stemmer = makeStemmer(language);
+    stemmers.set(language, stemmer);
+  }
+  return stemmer(word);
+}
+
+function makeStemmer(language: string): (word: string) => string {
+  const algorithm = ALGORITHMS[language];
+  if (!algorithm) return (word) => word;
+  const snowballStemmer = snowball.newStemmer(algorithm);
+  // A text repeats its words: two generations of remembered stems bound the memory without an LRU's bookkeeping.
+  let recent = new Map<string, string>();
+  let older = new Map<string, string>();
+  return (word) => {
+    let stemmed = recent.get(word);
+    if (stemmed !== undefined) return stemmed;
+    stemmed = older.get(word) ?? (snowballStemmer.stem(word) || word);
+    if (recent.size >= CACHED_WORDS) {
+      older = recent;
+      recent = new Map();
+    }
+    recent.set(word, stemmed);
+    return stemmed;
+  };
+}
