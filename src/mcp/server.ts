@@ -1,0 +1,107 @@
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { callTool, type Outcome } from "../catalog/call-tool.js";
+import type { Caller, Progress } from "../catalog/context.js";
+import { type DoorName, type Enabled, listTools } from "../catalog/doors.js";
+import type { Tool } from "../catalog/define-tool.js";
+import type { Services } from "../services.js";
+import { instructionsFor } from "./instructions.js";
+import { getPrompt, listPrompts } from "./prompts.js";
+import { listResources, readResource, resourceTemplates } from "./resources.js";
+
+/** What a connection or request may see, and who is asking. */
+export interface Visit {
+  door: DoorName;
+  enabled: Enabled;
+  caller: Caller;
+}
+
+export interface CatalogServer {
+  /** One MCP server instance for one request or connection; the lists inside are made once per door and profile set. */
+  serve(visit: Visit): Server;
+}
+
+interface Menu {
+  /** By the name this door shows, and by the catalog's own. */
+  byName: ReadonlyMap<string, Tool>;
+  offered: ReadonlyMap<string, Tool>;
+  tools: { name: string; title: string; description: string; inputSchema: Tool["inputSchema"]; outputSchema: Tool["outputSchema"]; annotations: Tool["annotations"] }[];
+  instructions: string;
+}
+
+/** Speaks the catalog as MCP, in both protocol families. */
+export function createCatalogServer({ tools, services, version }: { tools: readonly Tool[]; services: Services; version: string }): CatalogServer {
+  const menus = new Map<string, Menu>();
+
+  function menuFor({ door, enabled }: Visit): Menu {
+    const key = `${door}|${enabled.readOnly}|${[...enabled.profiles].sort().join(",")}`;
+    let menu = menus.get(key);
+    if (!menu) {
+      const listings = listTools(tools, door, enabled);
+      menu = {
+        byName: new Map(listings.map(({ name, tool }) => [name, tool])),
+        offered: new Map(listings.map(({ tool }) => [tool.name, tool])),
+        tools: listings.map(({ name, tool }) => ({
+          name,
+          title: tool.title,
+          description: tool.description,
+          inputSchema: tool.inputSchema,
+          outputSchema: tool.outputSchema,
+          annotations: tool.annotations,
+        })),
+        instructions: instructionsFor(listings),
+      };
+      menus.set(key, menu);
+    }
+    return menu;
+  }
+
+  return {
+    serve(visit) {
+      const menu = menuFor(visit);
+      const server = new Server(
+        { name: "bookwheel", title: "Bookwheel", version },
+        { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: menu.instructions, cacheHints: { "tools/list": { ttlMs: 300_000, cacheScope: "private" } } },
+      );
+      const contextOf = (ctx: ServerContext) => ({ services, caller: visit.caller, signal: ctx.mcpReq.signal, progress: progressOf(ctx) });
+
+      server.setRequestHandler("tools/list", () => ({ tools: menu.tools }));
+      server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+        const tool = menu.byName.get(params.name);
+        if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, menu));
+        return toResult(await callTool(tool, params.arguments, contextOf(ctx)));
+      });
+      server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(menu.offered) }));
+      server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments ?? {}, menu.offered));
+      server.setRequestHandler("resources/list", (_request, ctx) => listResources(menu.offered, contextOf(ctx)));
+      server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: resourceTemplates(menu.offered) }));
+      server.setRequestHandler("resources/read", ({ params }, ctx) => readResource(params.uri, menu.offered, contextOf(ctx)));
+      return server;
+    },
+  };
+}
+
+/** Structured content and the same JSON as text, for clients that read only one of them. */
+function toResult(outcome: Outcome): CallToolResult {
+  const structuredContent = outcome.ok ? outcome.data : { error: { ...outcome.error } };
+  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent, ...(outcome.ok ? {} : { isError: true }) };
+}
+
+function unknownTool(name: string, menu: Menu): string {
+  const near = [...menu.byName.keys()].filter((known) => known.includes(name) || name.includes(known) || known.split("_").some((part) => part.length > 3 && name.includes(part)));
+  const hint = near.length ? ` Similar: ${near.slice(0, 5).join(", ")}.` : "";
+  return `Unknown tool '${name}', or its profile is not enabled here.${hint}`;
+}
+
+/** Progress goes out only to a caller that asked for it, and never after it has gone. */
+function progressOf(ctx: ServerContext): Progress {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let last = -1;
+  return (progress, total, message) => {
+    if (progress <= last || ctx.mcpReq.signal.aborted) return;
+    last = progress;
+    const params = { progressToken, progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) };
+    // A caller that went away is told nothing more; the call itself ends by its signal.
+    ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+}

@@ -1,0 +1,83 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { isLoopback } from "../config.js";
+
+/** Why a request is turned away before it reaches a tool. */
+export interface Refusal {
+  status: number;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * A page on another site must not drive this server through a visitor's browser (DNS rebinding, cross-site requests):
+ * the Host must be one of ours, and a browser's Origin must be the page this server itself serves.
+ */
+export function hostGuard({ listening, allowed }: { listening: string; allowed: readonly string[] }) {
+  const open = !isLoopback(listening) && allowed.length === 0;
+  return (request: IncomingMessage): Refusal | undefined => {
+    const { host, origin } = request.headers;
+    const name = hostName(host);
+    if (!name) return { status: 400, message: "The Host header is missing or malformed." };
+    if (!open && !isLoopback(name) && !allowed.includes(name))
+      return { status: 403, message: `This server does not answer to '${name}'. Add it to ALLOWED_HOSTS if it should.` };
+    if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host))
+      return { status: 403, message: "Only the page this server serves may call it from a browser." };
+    return undefined;
+  };
+}
+
+function hostName(host: string | undefined): string | undefined {
+  if (!host || !URL.canParse(`http://${host}`)) return undefined;
+  return new URL(`http://${host}`).hostname;
+}
+
+const FAILURES_ALLOWED = 20;
+const FAILURE_WINDOW_MS = 60_000;
+
+/** The server's own token, compared in constant time; guessing is slowed down per address. */
+export function tokenGuard(token: string | undefined, now: () => number = Date.now) {
+  const expected = token === undefined ? undefined : digest(token);
+  const failures = new Map<string, number[]>();
+
+  function recentFailures(address: string): number[] {
+    const since = now() - FAILURE_WINDOW_MS;
+    const recent = (failures.get(address) ?? []).filter((time) => time > since);
+    if (recent.length) failures.set(address, recent);
+    else failures.delete(address);
+    return recent;
+  }
+
+  return (request: IncomingMessage): Refusal | undefined => {
+    if (!expected) return undefined;
+    const address = request.socket.remoteAddress ?? "unknown";
+    const recent = recentFailures(address);
+    if (recent.length >= FAILURES_ALLOWED) {
+      const retryAfter = Math.ceil((recent[0]! + FAILURE_WINDOW_MS - now()) / 1000);
+      return { status: 429, message: "Too many wrong tokens. Wait a minute.", headers: { "retry-after": String(Math.max(1, retryAfter)) } };
+    }
+    const given = bearer(request);
+    if (given !== undefined && timingSafeEqual(digest(given), expected)) return undefined;
+    if (given !== undefined) failures.set(address, [...recent, now()]);
+    return {
+      status: 401,
+      message: "This server needs its token: send 'Authorization: Bearer <BOOKWHEEL_TOKEN>', and a Readwise key, where you use one, as 'X-Readwise-Token'.",
+      headers: { "www-authenticate": 'Bearer realm="bookwheel"' },
+    };
+  };
+}
+
+/** The caller's Readwise key. Where the server has a token of its own, Authorization is taken and the key has its own header. */
+export function readwiseKeyOf(request: IncomingMessage, serverHasToken: boolean): string | undefined {
+  const own = request.headers["x-readwise-token"];
+  if (typeof own === "string" && own.trim()) return own.trim();
+  if (serverHasToken) return undefined;
+  const match = /^(?:token|bearer)\s+(\S+)$/i.exec(request.headers.authorization?.trim() ?? "");
+  return match?.[1];
+}
+
+function bearer(request: IncomingMessage): string | undefined {
+  return /^bearer\s+(\S+)$/i.exec(request.headers.authorization?.trim() ?? "")?.[1];
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest();

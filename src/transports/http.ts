@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
+import type { DoorName } from "../catalog/doors.js";
+import { narrowing, type ProfileName } from "../catalog/profiles.js";
+import { type Config, isLoopback } from "../config.js";
+import type { Log } from "../log.js";
+import type { CatalogServer, Visit } from "../mcp/server.js";
+import type { Metrics } from "../metrics.js";
+import { hostGuard, type Refusal, readwiseKeyOf, tokenGuard } from "./http-guards.js";
+
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const SHUTDOWN_GRACE_MS = 10_000;
+
+/** Something `/ready` asks before it says yes; a sentence is what is wrong, undefined is fine. */
+export type ReadyCheck = () => Promise<string | undefined>;
+
+export interface HttpOptions {
+  config: Config;
+  server: CatalogServer;
+  metrics: Metrics;
+  log: Log;
+  ready: Record<string, ReadyCheck>;
+  /** Serves the page; answers false where the path is not its own. */
+  page?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Makes the listening server; HTTPS where certificates are configured. */
+  listener?: (handle: (request: IncomingMessage, response: ServerResponse) => void) => HttpServer;
+  /** Stands in for the catalog where the protocol itself is under test. */
+  factory?: McpServerFactory;
+}
+
+export interface RunningHttp {
+  url: string;
+  port: number;
+  /** Stops listening, lets calls in flight finish, then ends what is left. */
+  close(): Promise<void>;
+}
+
+const DOORS: Readonly<Record<string, DoorName>> = { "/mcp": "all", "/readwise/mcp": "readwise", "/notebooks/mcp": "notebooks", "/chunks/mcp": "chunks" };
+
+export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
+  const { config, server, metrics, log } = options;
+  const host = config.HOST ?? "127.0.0.1";
+  const checkHost = hostGuard({ listening: host, allowed: config.ALLOWED_HOSTS });
+  const checkToken = tokenGuard(config.BOOKWHEEL_TOKEN);
+  let closing = false;
+
+  const factory: McpServerFactory = options.factory ?? (({ authInfo }) => server.serve(authInfo?.extra?.visit as Visit));
+  const mcp = createMcpHandler(factory, { maxRequestBodySize: MAX_BODY_BYTES, onerror: (error) => log.debug("mcp", { error: error.message }) });
+  const serveMcp = toNodeHandler(mcp, { maxRequestBodySize: MAX_BODY_BYTES });
+
+  function route(request: IncomingMessage, response: ServerResponse): void {
+    const requestId = requestIdOf(request);
+    response.setHeader("x-request-id", requestId);
+    const started = performance.now();
+    const path = pathOf(request);
+    response.once("close", () => log.debug("request", { request_id: requestId, method: request.method, path, status: response.statusCode, ms: Math.round(performance.now() - started) }));
+
+    const wrongHost = checkHost(request);
+    if (wrongHost) return refuse(response, wrongHost);
+    if (path === "/health") return json(response, 200, { status: "ok" });
+    if (path === "/ready") return void answerReady(response);
+    if (path === "/metrics") return void answerMetrics(request, response);
+    const door = DOORS[path];
+    if (door) return openDoor(door, request, response);
+    if (options.page?.(request, response)) return;
+    json(response, 404, { error: `Nothing is at ${path}. MCP is at ${Object.keys(DOORS).join(", ")}; also /health, /ready, /metrics.` });
+  }
+
+  function openDoor(door: DoorName, request: IncomingMessage, response: ServerResponse): void {
+    if (request.method === "OPTIONS") return answerPreflight(request, response);
+    if (door !== "all" && !config.shelves.includes(door)) return refuse(response, { status: 404, message: `The ${door} shelf is not among BOOKWHEEL_SHELVES (${config.shelves.join(", ")}).` });
+    const wrongToken = checkToken(request);
+    if (wrongToken) return refuse(response, wrongToken);
+    const tooLarge = Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES;
+    if (tooLarge) return refuse(response, { status: 413, message: `The request is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB. Send it in smaller parts.`, headers: { connection: "close" } });
+    const profiles = requestedProfiles(request, config.profiles);
+    if ("status" in profiles) return refuse(response, profiles);
+    const visit: Visit = { door, enabled: { profiles, readOnly: config.READ_ONLY }, caller: { readwiseKey: readwiseKeyOf(request, config.BOOKWHEEL_TOKEN !== undefined) } };
+    // The SDK hands `auth` through to the factory unread: the way to bring what this request may see.
+    Object.assign(request, { auth: { token: "", clientId: "caller", scopes: [], extra: { visit } } });
+    void serveMcp(request as Parameters<typeof serveMcp>[0], response);
+  }
+
+  async function answerReady(response: ServerResponse): Promise<void> {
+    const checks = await Promise.all(Object.entries(options.ready).map(async ([name, check]) => [name, (await check()) ?? "ok"] as const));
+    const problems = checks.filter(([, state]) => state !== "ok" && !state.startsWith("degraded:"));
+    const ready = !closing && problems.length === 0;
+    json(response, ready ? 200 : 503, { ready, ...(closing ? { closing } : {}), checks: Object.fromEntries(checks) });
+  }
+
+  async function answerMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isLoopback(host)) {
+      const refusal = config.BOOKWHEEL_TOKEN ? checkToken(request) : { status: 403, message: "Set BOOKWHEEL_TOKEN to read metrics on this address." };
+      if (refusal) return refuse(response, refusal);
+    }
+    response.writeHead(200, { "content-type": metrics.contentType }).end(await metrics.text());
+  }
+
+  const listener = (options.listener ?? createServer)(route);
+  listener.headersTimeout = 20_000;
+  listener.requestTimeout = 120_000;
+  listener.keepAliveTimeout = 75_000;
+  await new Promise<void>((resolve, reject) => {
+    listener.once("error", reject);
+    listener.listen(config.PORT, host, resolve);
+  });
+  const { port } = listener.address() as AddressInfo;
+  return {
+    port,
+    url: `${config.TLS_CERT_FILE ? "https" : "http"}://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`,
+    async close() {
+      closing = true;
+      const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
+      listener.closeIdleConnections();
+      const grace = setTimeout(() => listener.closeAllConnections(), SHUTDOWN_GRACE_MS);
+      await closed;
+      clearTimeout(grace);
+      await mcp.close();
+    },
+  };
+}
+
+/** What the request asks to be narrowed to, by URL and by header; both together are the intersection. */
+function requestedProfiles(request: IncomingMessage, enabled: ReadonlySet<ProfileName>): ReadonlySet<ProfileName> | Refusal {
+  const header = request.headers["x-bookwheel-profiles"];
+  const asked = [...new URL(request.url ?? "/", "http://localhost").searchParams.getAll("profiles"), ...(header === undefined ? [] : [String(header)])];
+  let profiles = enabled;
+  for (const text of asked) {
+    const names = text.split(",").map((name) => name.trim()).filter(Boolean);
+    const wanted = narrowing(names);
+    if ("unknown" in wanted) return { status: 400, message: `Unknown profile ${wanted.unknown.map((name) => `'${name}'`).join(", ")}. Known: ${wanted.known.join(", ")}.` };
+    profiles = new Set([...profiles].filter((profile) => wanted.profiles.has(profile)));
+  }
+  return profiles;
+}
+
+/** A browser may ask first; the guard has already turned away every origin but our own page's. */
+function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
+  const origin = request.headers.origin;
+  response
+    .writeHead(204, {
+      ...(origin ? { "access-control-allow-origin": origin, vary: "origin" } : {}),
+      "access-control-allow-methods": "POST",
+      "access-control-allow-headers": "authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, x-readwise-token, x-bookwheel-profiles",
+      "access-control-max-age": "600",
+    })
+    .end();
+}
+
+function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
+  json(response, status, { jsonrpc: "2.0", id: null, error: { code: -32000, message } }, headers);
+}
+
+function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+}
+
+function pathOf(request: IncomingMessage): string {
+  const path = (request.url ?? "/").split("?", 1)[0]!;
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+/** The proxy's id where it is a plain one, else our own: what ties a log line to a request. */
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers["x-request-id"];
+  return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,45 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { DoorName } from "../../src/catalog/doors.js";
+import { PROFILE_NAMES, type ProfileName } from "../../src/catalog/profiles.js";
+import { TOOLS } from "../../src/catalog/tools.js";
+import type { Tool } from "../../src/catalog/define-tool.js";
+import { createCatalogServer } from "../../src/mcp/server.js";
+import type { Services } from "../../src/services.js";
+
+export interface ConnectOptions {
+  /** The services the tools under test need; a tool that reaches for another one fails loudly. */
+  services: Partial<Services>;
+  tools?: readonly Tool[];
+  door?: DoorName;
+  profiles?: readonly ProfileName[];
+  readOnly?: boolean;
+  readwiseKey?: string;
+  /** Speak the 2026-07-28 protocol instead of the 2025 one. */
+  modern?: boolean;
+}
+
+export interface Connected {
+  client: Client;
+  /** The structured answer, or `{ error }`. */
+  call(name: string, args?: Record<string, unknown>, options?: { signal?: AbortSignal; onprogress?: (p: { progress: number }) => void; timeout?: number }): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+/** The official client talking to the real server, with no socket in between. */
+export async function connect({ services, tools = TOOLS, door = "all", profiles = PROFILE_NAMES, readOnly = false, readwiseKey, modern = false }: ConnectOptions): Promise<Connected> {
+  const missing = { readwise: { forKey: () => undefined } };
+  const server = createCatalogServer({ tools, services: { ...missing, ...services } as Services, version: "0.0.0-test" });
+  const visit = { door, enabled: { profiles: new Set(profiles), readOnly }, caller: { readwiseKey } };
+  const handler = createMcpHandler(() => server.serve(visit), { maxRequestBodySize: 16 * 1024 * 1024 });
+  const client = new Client({ name: "test", version: "0" }, modern ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {});
+  await client.connect(new StreamableHTTPClientTransport(new URL("http://test/mcp"), { fetch: (url, init) => handler.fetch(new Request(url, init)) }));
+  return {
+    client,
+    async call(name, args = {}, options) {
+      const result = await client.callTool({ name, arguments: args }, options);
+      return result.structuredContent as Record<string, unknown>;
+    },
+    close: () => client.close(),
+  };
+}
