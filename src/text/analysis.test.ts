@@ -64,9 +64,23 @@ describe("a query", () => {
 
   it("is read in every language of the texts", () => {
     expect(queryWords(parseQuery("organisation"), ["en", "de"])).toEqual([
-      { word: "organisation", terms: expect.arrayContaining([expect.any(String)]) },
+      { word: "organisation", terms: expect.arrayContaining([expect.any(String)]), required: false },
     ]);
     expect(queryWords(parseQuery("Häuser"), ["de", "en"])[0]?.terms.length).toBe(2);
+  });
+
+  it("must have the words of its phrases, even where they are stop words", () => {
+    const required = (query: string) =>
+      queryWords(parseQuery(query), ["en"])
+        .filter((word) => word.required)
+        .map(({ word }) => word);
+    expect(required('hamlet "not to be"')).toEqual(["not", "to", "be"]);
+    expect(required('rules of "the clean architecture"')).toEqual(["clean", "architecture"]);
+    expect(required("“东南” 大学")).toEqual(["东", "南"]);
+  });
+
+  it("stems a word by its own script", () => {
+    expect(finds("Паттерн dependency inversion", "dependencies", "ru")).toBe(true);
   });
 
   it("of punctuation alone has no words", () => {

@@ -1,5 +1,5 @@
 import { fold } from "./fold.js";
-import { detectLanguage } from "./language.js";
+import { detectLanguage, isLatin } from "./language.js";
 import { stem } from "./stemmer.js";
 import { isStopWord } from "./stop-words.js";
 
@@ -40,6 +40,8 @@ export function analyse(text: string, language: string | null = detectLanguage(t
 export interface QueryWord {
   word: string;
   terms: string[];
+  /** It stands in a quoted phrase, so a hit must have it. */
+  required: boolean;
 }
 
 export interface Query {
@@ -74,20 +76,37 @@ export function parseQuery(query: string): Query {
  */
 export function queryWords(query: Query, languages: readonly string[]): QueryWord[] {
   const known = languages.length > 0 ? languages : [detectLanguage(query.words.join(" ")) ?? "en"];
-  const content = query.words.filter((word) => !known.some((language) => isStopWord(word, language)));
-  const kept = content.length > 0 || query.prefixes.length > 0 ? content : query.words;
-  const byKey = new Map<string, QueryWord>();
-  for (const word of kept) {
+  const required = new Set(query.phrases.flatMap((phrase) => withoutStopWords(phrase, known)));
+  const wanted = new Set(withoutStopWords(query.words, known, query.prefixes.length > 0));
+  for (const word of required) if (!UNSPACED.test(word)) wanted.add(word);
+  const byTerms = new Map<string, QueryWord>();
+  const add = (word: string, terms: string[]) => {
+    const key = terms.join(" ");
+    const before = byTerms.get(key);
+    byTerms.set(key, { word, terms, required: required.has(word) || (before?.required ?? false) });
+  };
+  for (const word of wanted) {
     if (UNSPACED.test(word)) {
       const terms: string[] = [];
       addTerms(terms, word, null);
-      for (const term of terms) byKey.set(term, { word: term, terms: [term] });
-      continue;
-    }
-    const terms = [...new Set(known.map((language) => termOf(word, language)))];
-    byKey.set(terms.join(" "), { word, terms });
+      for (const term of terms) add(term, [term]);
+    } else add(word, [...new Set(known.map((language) => termOf(word, language)))]);
   }
-  return [...byKey.values()];
+  return [...byTerms.values()];
+}
+
+function withoutStopWords(
+  words: readonly string[],
+  languages: readonly string[],
+  mayBeEmpty = false,
+): readonly string[] {
+  const content = words.filter((word) => !languages.some((language) => isStopWord(word, language)));
+  return content.length > 0 || mayBeEmpty ? content : words;
+}
+
+/** Index terms a beginning of a word may stand for beside those that begin with it: a stem can be shorter than it. */
+export function prefixStems(prefix: string, languages: readonly string[]): string[] {
+  return [...new Set((languages.length > 0 ? languages : ["en"]).map((language) => termOf(prefix, language)))];
 }
 
 /** A text made ready for `hasPhrase` and `hasPrefix`. */
@@ -123,5 +142,15 @@ function addTerms(terms: string[], run: string, language: string | null): void {
 }
 
 function termOf(word: string, language: string): string {
-  return stem(word.length > MAX_TERM_CHARS ? word.slice(0, MAX_TERM_CHARS) : word, language);
+  const term = word.length > MAX_TERM_CHARS ? word.slice(0, MAX_TERM_CHARS) : word;
+  return stem(term, stemLanguage(term, language));
+}
+
+/** An English word in a Russian text is stemmed as English: the script of the word comes before the language around it. */
+function stemLanguage(word: string, language: string): string {
+  const first = word.charCodeAt(0);
+  if (first < 0x250) return isLatin(language) ? language : "en";
+  if (first >= 0x400 && first < 0x530) return language === "uk" || language === "bg" ? language : "ru";
+  if (first >= 0x600 && first < 0x700) return language === "fa" || language === "ur" ? language : "ar";
+  return language;
 }

@@ -11,7 +11,13 @@ export interface ChunkStore {
   updateProject(id: string, change: Partial<Pick<Project, "name" | "description">>): Promise<void>;
   deleteProject(id: string): Promise<void>;
 
-  upsert(project: string, chunks: readonly Chunk[], signal?: AbortSignal): Promise<{ added: number; updated: number }>;
+  /** `space` says which model the vectors come from while a project moves to another one: the bound one, or the next. */
+  upsert(
+    project: string,
+    chunks: readonly Chunk[],
+    signal?: AbortSignal,
+    space?: VectorSpace,
+  ): Promise<{ added: number; updated: number }>;
   removeChunks(project: string, ids: readonly string[]): Promise<{ removed: number }>;
   /** Chunks by id in the order asked, or all chunks of a document in reading order. Vectors are left out. */
   chunks(project: string, which: { ids: readonly string[] } | { doc_id: string }): Promise<StoredChunk[]>;
@@ -24,14 +30,41 @@ export interface ChunkStore {
   byMeaning(project: string, vector: Float32Array, options: SearchOptions): Promise<MeaningHit[]>;
 
   /** Writes a document and its chunks in one step; chunks it had before and has no longer are gone. */
-  replaceDocument(project: string, document: DocumentRecord, chunks: readonly Chunk[], signal?: AbortSignal): Promise<{ added: number; updated: number; removed: number }>;
+  replaceDocument(
+    project: string,
+    document: DocumentRecord,
+    chunks: readonly Chunk[],
+    signal?: AbortSignal,
+  ): Promise<{ added: number; updated: number; removed: number }>;
   removeDocument(project: string, docId: string): Promise<boolean>;
   documents(project: string): Promise<DocumentSummary[]>;
   document(project: string, docId: string): Promise<DocumentRecord | undefined>;
 
+  /** Moving a project to another model; undefined where the store cannot keep two vector spaces side by side. */
+  readonly migration?: Migration;
+
   /** Copies the store to `file` while it is in use. Stores that live elsewhere have their own backup. */
   backup?(file: string): Promise<void>;
   close(): Promise<void>;
+}
+
+export type VectorSpace = "bound" | "next";
+
+/** The next model's vectors grow beside the bound one's, which go on answering until every chunk has both. */
+export interface Migration {
+  start(project: string, model: ModelIdentity): Promise<void>;
+  /** Chunks without a vector in the next space, and how many there are. `version` changes with every write of a chunk. */
+  pending(
+    project: string,
+    limit: number,
+  ): Promise<{ chunks: (StoredChunk & { version: number })[]; remaining: number }>;
+  /** Vectors of chunks that were written again meanwhile are left out; the count says how many were kept. */
+  write(
+    project: string,
+    vectors: readonly { id: string; version: number; vectors: readonly Float32Array[] }[],
+  ): Promise<number>;
+  /** Binds the project to the next model if nothing is pending, in one step; false where something is. */
+  finish(project: string): Promise<boolean>;
 }
 
 export interface Project {
@@ -43,12 +76,15 @@ export interface Project {
   description: string | null;
   collection: string;
   model: ModelIdentity;
+  /** The model it is moving to, while it is. */
+  next_model: ModelIdentity | null;
   hybrid_enabled: boolean;
   fusion: "weighted" | "rrf";
   created_at: string;
   updated_at: string;
 }
-export type NewProject = Pick<Project, "id" | "kind" | "name" | "description" | "model" | "hybrid_enabled"> & Partial<Pick<Project, "fusion">>;
+export type NewProject = Pick<Project, "id" | "kind" | "name" | "description" | "model" | "hybrid_enabled"> &
+  Partial<Pick<Project, "fusion">>;
 
 /** A passage as it is written: verbatim text, where it stands, and its vectors (one, or one a window of a long text). */
 export interface Chunk extends StoredChunk {

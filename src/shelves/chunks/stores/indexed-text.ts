@@ -1,0 +1,45 @@
+import { analyse } from "../../../text/analysis.js";
+import type { Chunk, StoredChunk } from "../chunk-store.js";
+
+/** What word search reads of a chunk: its title and headings as well, for a passage seldom names its own subject. */
+export function indexedTerms(chunk: StoredChunk): string[] {
+  const text = [chunk.title, ...chunk.section_path, chunk.text].filter(Boolean).join("\n");
+  return analyse(text, chunk.language);
+}
+
+/** Keys of a chunk's payload as `inspect_collection` names them; a caller's own metadata keys join them. */
+export const PAYLOAD_KEYS: readonly string[] = [
+  "project",
+  "source",
+  "zotero",
+  "doc",
+  "embed_model",
+  "version",
+  "fulltext",
+];
+export const INDEXES = {
+  keyword: ["project", "zotero.tags", "zotero.citekey", "zotero.year", "doc.id", "doc.section_path"],
+  fulltext: ["fulltext"],
+};
+
+/** The chunk as it is given back: no vectors, and nobody else's reference to a list inside. */
+export function stored(chunk: Chunk): StoredChunk {
+  const { vectors: _vectors, ...rest } = chunk;
+  return structuredClone(rest);
+}
+
+/** Languages a project's texts are really in: what a few stray passages were taken for does not count. */
+export function projectLanguages(counts: ReadonlyMap<string | null, number>): string[] {
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  return [...counts]
+    .filter(([, count]) => count * 50 >= total)
+    .sort((a, b) => b[1] - a[1] || ((a[0] ?? "") < (b[0] ?? "") ? -1 : 1))
+    .map(([language]) => language ?? "en")
+    .filter((language, index, all) => all.indexOf(language) === index)
+    .slice(0, 4);
+}
+
+export function collectionName(project: string): string {
+  return `proj-${project.replaceAll("/", "-")}`;
+}
