@@ -15,3 +15,4 @@ function run(name, ...args) {
 
 run("typescript", "-p", "tsconfig.build.json");
 run("typescript", "-p", "tsconfig.sandbox.json");
+await import("./build-model.mjs");

@@ -13,7 +13,10 @@ export interface ModelIdentity {
 export interface Embedder {
   readonly identity: ModelIdentity;
   /** One vector a text, in order. A text over `max_tokens` is refused: callers cut it with `windows` first. */
-  embed(texts: readonly string[], options?: { signal?: AbortSignal; as?: "query" | "passage" }): Promise<Float32Array[]>;
+  embed(
+    texts: readonly string[],
+    options?: { signal?: AbortSignal; as?: "query" | "passage" },
+  ): Promise<Float32Array[]>;
   /** `text` cut into pieces the model can read whole, each with `prefix` (title, headings) in front of it. */
   windows(text: string, prefix: string): string[];
   countTokens(text: string): number;

@@ -1,0 +1,107 @@
+import { fileURLToPath } from "node:url";
+import { ShelfError } from "../../../errors.js";
+import { moduleUrl } from "../../../worker-url.js";
+import type { Embedder, Embedders, ModelIdentity } from "./embedder.js";
+import { type LocalEmbedder, openLocalEmbedder } from "./local-embedder.js";
+import { openRemoteEmbedder, type RemoteModel } from "./openai-embedder.js";
+
+export interface EmbeddersOptions {
+  /** A folder made by scripts/build-model.mjs; the one in the package unless told otherwise. */
+  modelDir?: string | undefined;
+  /** Preferred where given: somebody chose it on purpose. */
+  remote?: RemoteModel | undefined;
+}
+
+/** How long a server that did not answer at the start is left alone before it is asked again. */
+const ASK_AGAIN_MS = 30_000;
+const FIRST_CALL_MS = 5_000;
+
+export async function createEmbedders({ modelDir = packaged(), remote }: EmbeddersOptions = {}): Promise<Embedders> {
+  const local = attempt(() => openLocalEmbedder(modelDir));
+  const far = remote ? await connect(remote) : undefined;
+
+  const usable = (): Embedder[] => {
+    const near = "embedder" in local && local.embedder.unusable === undefined ? [local.embedder] : [];
+    const server = far?.embedder();
+    return server ? [server, ...near] : near;
+  };
+  const whyNot = () => ("reason" in local ? local.reason : local.embedder.unusable);
+
+  return {
+    // Never the local model in place of a chosen one: a project would be bound to it for good.
+    get preferred() {
+      return far ? far.embedder()?.identity : usable()[0]?.identity;
+    },
+    get unavailable() {
+      return far ? far.reason() : whyNot();
+    },
+    get: (wanted) => usable().find(({ identity }) => matches(identity, wanted)),
+    list: () => usable().map(({ identity }) => identity),
+    async close() {
+      await Promise.all([far?.close(), "embedder" in local ? local.embedder.close() : undefined]);
+    },
+  };
+}
+
+/** Whether a bound identity is exactly this one, as far as it says. */
+function matches(identity: ModelIdentity, wanted: Pick<ModelIdentity, "id"> & Partial<ModelIdentity>): boolean {
+  return (
+    identity.id === wanted.id &&
+    (wanted.dimension ?? identity.dimension) === identity.dimension &&
+    (wanted.pooling ?? identity.pooling) === identity.pooling &&
+    (wanted.max_tokens ?? identity.max_tokens) === identity.max_tokens &&
+    (wanted.weights_sha256 === undefined || wanted.weights_sha256 === identity.weights_sha256)
+  );
+}
+
+function attempt(open: () => LocalEmbedder): { embedder: LocalEmbedder } | { reason: string } {
+  try {
+    return { embedder: open() };
+  } catch (error) {
+    return { reason: reasonOf(error) };
+  }
+}
+
+/** A server that is down when we start may be up later: words are searched until then, and it is asked again. */
+async function connect(remote: RemoteModel) {
+  let embedder: Embedder | undefined;
+  let reason: string | undefined;
+  let asked = 0;
+  let asking: Promise<void> | undefined;
+  const closing = new AbortController();
+
+  async function ask() {
+    asked = Date.now();
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(FIRST_CALL_MS)]);
+    try {
+      embedder = await openRemoteEmbedder(remote, signal);
+      reason = undefined;
+    } catch (error) {
+      reason = signal.aborted ? "The embedding server did not answer in time." : reasonOf(error);
+    }
+    asking = undefined;
+  }
+  await ask();
+
+  return {
+    embedder() {
+      if (!embedder && !closing.signal.aborted && Date.now() - asked > ASK_AGAIN_MS) asking ??= ask();
+      return embedder;
+    },
+    reason: () => reason,
+    async close() {
+      closing.abort();
+      await asking;
+      await embedder?.close();
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ShelfError) return error.message;
+  throw error;
+}
+
+function packaged(): string {
+  return fileURLToPath(new URL("../../../models/all-MiniLM-L6-v2", moduleUrl("./embedders.js", import.meta.url)));
+}

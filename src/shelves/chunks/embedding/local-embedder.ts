@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { z } from "zod";
+import { ShelfError } from "../../../errors.js";
+import { moduleUrl } from "../../../worker-url.js";
+import type { Embedder } from "./embedder.js";
+import { createModelQueue, type QueueOptions } from "./model-queue.js";
+import { loadTokenizer, type Tokenizer } from "./tokenizer.js";
+import { cutWindows, type WindowRecipe } from "./windows.js";
+
+export interface LocalEmbedder extends Embedder {
+  /** Why the model cannot be used, once loading it has failed. */
+  readonly unusable: string | undefined;
+}
+
+const BODY = 128;
+const OVERLAP = 32;
+const PREFIX = 64;
+const MOST_THREADS = 4;
+/** Texts tokenized in one go before others get a turn. */
+const TURN = 8;
+
+const ModelFacts = z.object({
+  id: z.string(),
+  dimension: z.int().positive(),
+  pooling: z.string(),
+  max_tokens: z.int().positive(),
+  weights_sha256: z.string(),
+});
+
+/** A model folder made by scripts/build-model.mjs. Throws INDEX_UNAVAILABLE where it or its runtime is missing. */
+export function openLocalEmbedder(folder: string, queueOptions: Partial<QueueOptions> = {}): LocalEmbedder {
+  const reason = missing(folder);
+  if (reason !== undefined) throw new ShelfError("INDEX_UNAVAILABLE", reason);
+
+  const { id, dimension, pooling, max_tokens, weights_sha256 } = factsOf(folder);
+  const queue = createModelQueue({
+    program: moduleUrl("./model-worker.js", import.meta.url),
+    args: [join(folder, "model.onnx"), weights_sha256, String(Math.min(MOST_THREADS, availableParallelism()))],
+    ...queueOptions,
+  });
+  let loaded: Tokenizer | undefined;
+  const tokenizer = () => {
+    loaded ??= loadTokenizer(join(folder, "tokenizer.json"));
+    return loaded;
+  };
+
+  return {
+    identity: { id, dimension, pooling, max_tokens, weights_sha256 },
+    get unusable() {
+      return queue.unusable;
+    },
+
+    async embed(texts, { signal, as = "passage" } = {}) {
+      signal?.throwIfAborted();
+      if (texts.length > 0) queue.start();
+      const batch: number[][] = [];
+      for (const text of texts) {
+        if (batch.length % TURN === TURN - 1) {
+          await setImmediate();
+          signal?.throwIfAborted();
+        }
+        batch.push(within(max_tokens, tokenizer().encode(text), batch.length));
+      }
+      return queue.run(batch, { as, ...(signal ? { signal } : {}) });
+    },
+
+    windows(text, prefix) {
+      const { count, added } = tokenizer();
+      const recipe: WindowRecipe = { body: BODY, overlap: OVERLAP, prefix: PREFIX, limit: max_tokens - added, count };
+      return cutWindows(text, prefix, recipe);
+    },
+
+    countTokens: (text) => tokenizer().encode(text).length,
+    close: () => queue.close(),
+  };
+}
+
+function factsOf(folder: string) {
+  try {
+    return ModelFacts.parse(JSON.parse(readFileSync(join(folder, "model.json"), "utf8")));
+  } catch (cause) {
+    throw new ShelfError("INDEX_UNAVAILABLE", "The embedding model's model.json cannot be read. Run npm run build.", {
+      cause,
+    });
+  }
+}
+
+function within(limit: number, ids: number[], index: number): number[] {
+  if (ids.length <= limit) return ids;
+  throw new ShelfError("INVALID_INPUT", `The text has ${ids.length} tokens and the model reads ${limit}. Shorten it.`, {
+    details: { index, tokens: ids.length, max_tokens: limit },
+  });
+}
+
+/** What can be told without loading anything; the rest shows when the model is first used. */
+function missing(folder: string): string | undefined {
+  for (const name of ["model.json", "model.onnx", "tokenizer.json"])
+    if (!existsSync(join(folder, name)))
+      return `The embedding model is not there (${name} is missing). Run npm run build, or install the package again.`;
+
+  const { platform, arch } = process;
+  const require = createRequire(import.meta.url);
+  try {
+    const home = dirname(dirname(require.resolve("onnxruntime-node")));
+    if (!existsSync(join(home, "bin", "napi-v3", platform, arch, "onnxruntime_binding.node")))
+      return `onnxruntime-node has no binary for ${platform}-${arch}, so the embedding model cannot run here.`;
+  } catch {
+    return "onnxruntime-node is not installed, so the embedding model cannot run. Install the package again.";
+  }
+  return undefined;
+}

@@ -1,0 +1,195 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { ShelfError } from "../../../errors.js";
+import type { Reply, Request } from "./model-worker.js";
+
+export interface QueueOptions {
+  /** The compiled program that answers requests, and its arguments. */
+  program: URL;
+  args: readonly string[];
+  /** How many texts may wait; queries have room of their own. */
+  maxPassages?: number;
+  maxQueries?: number;
+}
+
+/** Hands texts one by one to a model in a process of its own, queries first. */
+export interface ModelQueue {
+  run(batch: readonly number[][], options: { as: "query" | "passage"; signal?: AbortSignal }): Promise<Float32Array[]>;
+  /** Starts the process, so that the model loads while the caller prepares its texts. */
+  start(): void;
+  /** Why the model cannot be used, once that is known. */
+  readonly unusable: string | undefined;
+  close(): Promise<void>;
+}
+
+interface Job {
+  batch: readonly number[][];
+  vectors: Float32Array[];
+  settle(result: { vectors: Float32Array[] } | { error: unknown }): void;
+}
+
+/** Deaths in a row, with no vector between them, after which waiting work is given up. */
+const DEATHS = 2;
+const SECONDS_A_TEXT = 0.03;
+
+export function createModelQueue({ program, args, maxPassages = 4096, maxQueries = 256 }: QueueOptions): ModelQueue {
+  const lanes = {
+    query: { jobs: [] as Job[], room: maxQueries },
+    passage: { jobs: [] as Job[], room: maxPassages },
+  };
+  let child: ChildProcess | undefined;
+  let current: Job | undefined;
+  let deaths = 0;
+  let unusable: string | undefined;
+  let closed = false;
+
+  function next() {
+    if (current || closed) return;
+    const job = lanes.query.jobs[0] ?? lanes.passage.jobs[0];
+    if (!job) return hold(false);
+    current = job;
+    const request: Request = { ids: job.batch[job.vectors.length] ?? [] };
+    // A channel that breaks here is also an exit, and that is where it is dealt with.
+    started().send(request, () => {});
+    hold(true);
+  }
+
+  function started(): ChildProcess {
+    if (child) return child;
+    // Nothing but the channel: stdout belongs to the protocol this server may be speaking.
+    const born = fork(fileURLToPath(program), args, {
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      execArgv: [],
+    });
+    let gone = false;
+    const died = () => {
+      if (gone) return;
+      gone = true;
+      if (child === born) lost();
+    };
+    born.on("message", (reply: Reply) => answered(reply));
+    born.on("error", died);
+    born.on("exit", died);
+    child = born;
+    hold(false);
+    return born;
+  }
+
+  function answered(reply: Reply) {
+    const job = current;
+    current = undefined;
+    deaths = 0;
+    if (job && "vector" in reply) {
+      job.vectors.push(reply.vector);
+      if (job.vectors.length === job.batch.length) job.settle({ vectors: job.vectors });
+    } else if (job && "failed" in reply) {
+      if (reply.unusable) unusable = reply.failed;
+      const error = unavailable(`The embedding model failed: ${reply.failed}.`);
+      if (reply.unusable) giveUp(error);
+      else job.settle({ error });
+    }
+    next();
+  }
+
+  function lost() {
+    child = undefined;
+    if (current) deaths++;
+    current = undefined;
+    if (deaths >= DEATHS) {
+      deaths = 0;
+      giveUp(
+        unavailable("The embedding process ended twice without an answer. Call again later; doctor checks the model."),
+      );
+    }
+    next();
+  }
+
+  function giveUp(error: ShelfError) {
+    for (const { jobs } of Object.values(lanes)) for (const job of [...jobs]) job.settle({ error });
+  }
+
+  /** Only work under way keeps this program running. */
+  function hold(busy: boolean) {
+    if (busy) {
+      child?.ref();
+      child?.channel?.ref();
+    } else {
+      child?.unref();
+      child?.channel?.unref();
+    }
+  }
+
+  function refuseWhenFull(as: "query" | "passage", more: number) {
+    const { jobs, room } = lanes[as];
+    const waiting = jobs.reduce((sum, { batch, vectors }) => sum + batch.length - vectors.length, 0);
+    if (waiting + more <= room) return;
+    if (more > room)
+      throw new ShelfError(
+        "INVALID_INPUT",
+        `${more} texts at once are too many to embed. Send at most ${room} in a call.`,
+      );
+    throw new ShelfError(
+      "INDEX_UNAVAILABLE",
+      `${waiting} texts are waiting to be embedded already. Call again later.`,
+      {
+        details: { waiting, room },
+        retry_after: Math.max(1, Math.ceil(waiting * SECONDS_A_TEXT)),
+      },
+    );
+  }
+
+  return {
+    get unusable() {
+      return unusable;
+    },
+
+    start() {
+      if (!closed) started();
+    },
+
+    async run(batch, { as, signal }) {
+      signal?.throwIfAborted();
+      if (closed) throw unavailable("The embedding model is closed.");
+      if (unusable !== undefined) throw unavailable(`The embedding model failed: ${unusable}.`);
+      if (batch.length === 0) return [];
+      refuseWhenFull(as, batch.length);
+
+      return new Promise((resolve, reject) => {
+        const { jobs } = lanes[as];
+        const job: Job = {
+          batch,
+          vectors: [],
+          settle(result) {
+            signal?.removeEventListener("abort", abort);
+            const place = jobs.indexOf(job);
+            if (place === -1) return; // cancelled while its text was with the model
+            jobs.splice(place, 1);
+            if ("vectors" in result) resolve(result.vectors);
+            else reject(result.error);
+          },
+        };
+        const abort = () => job.settle({ error: signal?.reason });
+        signal?.addEventListener("abort", abort);
+        jobs.push(job);
+        next();
+      });
+    },
+
+    async close() {
+      closed = true;
+      giveUp(unavailable("The embedding model is closed."));
+      const ending = child;
+      child = undefined;
+      if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+      const ended = new Promise((resolve) => ending.once("exit", resolve));
+      ending.ref();
+      ending.kill("SIGKILL"); // it holds nothing that could be lost
+      await ended;
+    },
+  };
+}
+
+function unavailable(message: string): ShelfError {
+  return new ShelfError("INDEX_UNAVAILABLE", `${message} Search by words still works.`);
+}

@@ -1,0 +1,69 @@
+/**
+ * The process that runs the graph: token ids in, unit vectors out, one text at a time (the quantised graph takes its
+ * activation ranges over a whole batch, so a batch would change the vectors).
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+export type Request = { ids: number[] };
+/** `unusable`: the model did not load and will not; otherwise only this text failed. */
+export type Reply = { vector: Float32Array } | { failed: string; unusable: boolean };
+
+/** What we use of onnxruntime-node, whose package has no types of its own. */
+interface Runtime {
+  Tensor: new (type: "int64", data: BigInt64Array, shape: readonly number[]) => unknown;
+  InferenceSession: { create(file: string, options: Record<string, unknown>): Promise<Session> };
+}
+interface Session {
+  run(inputs: Record<string, unknown>): Promise<Record<string, { data: Float32Array }>>;
+}
+
+const [graph = "", sha256 = "", threads = "1"] = process.argv.slice(2);
+
+// The parent is gone: nobody is left to answer.
+process.on("disconnect", () => process.exit(0));
+// Ctrl-C reaches the whole process group; the parent decides when we end.
+process.on("SIGINT", () => {});
+
+const loading = load();
+loading.catch(() => {}); // told to whoever asks first
+
+process.on("message", async (request: Request) => {
+  let loaded = false;
+  // An error has to become a message to reach the other process.
+  try {
+    const embed = await loading;
+    loaded = true;
+    send({ vector: await embed(request) });
+  } catch (error) {
+    send({ failed: error instanceof Error ? error.message : String(error), unusable: !loaded });
+  }
+});
+
+async function load() {
+  const actual = createHash("sha256").update(readFileSync(graph)).digest("hex");
+  if (actual !== sha256) throw new Error(`the model file is damaged (SHA-256 ${actual}, not ${sha256})`);
+  const { InferenceSession, Tensor }: Runtime = createRequire(import.meta.url)("onnxruntime-node");
+  const session = await InferenceSession.create(graph, {
+    intraOpNumThreads: Number(threads),
+    interOpNumThreads: 1,
+    logSeverityLevel: 3,
+    // Threads that wait must not burn a core: indexing runs beside everything else.
+    extra: { session: { intra_op: { allow_spinning: "0" } } },
+  });
+
+  return async ({ ids }: Request) => {
+    const shape = [1, ids.length];
+    const { sentence_embedding } = await session.run({
+      input_ids: new Tensor("int64", BigInt64Array.from(ids, BigInt), shape),
+      attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), shape),
+    });
+    if (!sentence_embedding) throw new Error("the graph has no output 'sentence_embedding'");
+    return sentence_embedding.data;
+  };
+}
+
+function send(reply: Reply) {
+  process.send?.(reply);
+}

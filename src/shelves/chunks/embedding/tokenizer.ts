@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { Tokenizer as WordPieces } from "@huggingface/tokenizers";
+
+/** A model's own tokenizer; pure JavaScript, so any thread or process may have one. */
+export interface Tokenizer {
+  /** Token ids with the model's special tokens around them, as the graph takes them. */
+  encode(text: string): number[];
+  /** Tokens of the text alone. */
+  count(text: string): number;
+  /** How many special tokens `encode` adds. */
+  readonly added: number;
+}
+
+export function loadTokenizer(file: string): Tokenizer {
+  const definition: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"));
+  // The file asks for everything to be cut and padded to 128 tokens. We cut ourselves and never silently.
+  const pieces = new WordPieces({ ...definition, truncation: null, padding: null }, {});
+  return {
+    encode: (text) => pieces.encode(text).ids,
+    count: (text) => pieces.encode(text, { add_special_tokens: false }).ids.length,
+    added: pieces.encode("").ids.length,
+  };
+}
