@@ -1,0 +1,73 @@
+export type Fault =
+  /** Refused with a google.rpc status, nothing done. */
+  | { kind: "status"; status: readonly unknown[] }
+  /** Done, and answered with a status all the same. */
+  | { kind: "accepted"; status: readonly unknown[] }
+  /** Done, and the connection dropped before the reply. */
+  | { kind: "lost" }
+  /** The connection dropped before anything was done. */
+  | { kind: "dropped" }
+  | { kind: "http"; code: number; headers?: Record<string, string> }
+  | { kind: "drift" }
+  | { kind: "html" }
+  | { kind: "er"; code: number }
+  | { kind: "null" }
+  | { kind: "bookkeeping" }
+  /** Line ends as CRLF. */
+  | { kind: "crlf" }
+  /** Does the work at once, answers after `ms`. */
+  | { kind: "slow"; ms: number }
+  | { kind: "truncated" }
+  | { kind: "thinking-only" };
+
+export type Cohort = "A" | "B" | "C";
+
+/** What goes wrong, and how often. Targets are RPC ids, "stream" for the asked question, "api" for the official API. */
+export class Faults {
+  /** Every app page and call redirects to the sign-in page. */
+  expired = false;
+  /** The app host serves a page without session data (consent, new terms, a region block). */
+  interstitial = false;
+  /** Calls answer 400 until the home page has been fetched again. */
+  staleCsrf = false;
+  /** The sign-in page signs in by itself, as a person would, after this many ms. */
+  autoSignInMs: number | null = null;
+  rejectCohorts = new Set<Cohort>();
+  /** The newest question form with nine slots is refused. */
+  rejectNineSlots = false;
+  /** The home page moves there with a 301. */
+  redirectTo: string | null = null;
+  /** Statuses that sources added from now on go through: the first at once, one more at each look. */
+  sourcePlan: number[] | null = null;
+  /** Added sources do not show up before this many looks at the notebook. */
+  hiddenLooks = 0;
+  readonly #queues = new Map<string, { fault: Fault; left: number }[]>();
+
+  set(target: string, fault: Fault, times = Number.POSITIVE_INFINITY): void {
+    const queue = this.#queues.get(target) ?? [];
+    queue.push({ fault, left: times });
+    this.#queues.set(target, queue);
+  }
+
+  take(target: string): Fault | undefined {
+    const queue = this.#queues.get(target);
+    const first = queue?.[0];
+    if (!queue || !first) return undefined;
+    first.left--;
+    if (first.left <= 0) queue.shift();
+    return first.fault;
+  }
+
+  clear(): void {
+    this.expired = false;
+    this.interstitial = false;
+    this.staleCsrf = false;
+    this.autoSignInMs = null;
+    this.rejectCohorts.clear();
+    this.rejectNineSlots = false;
+    this.redirectTo = null;
+    this.sourcePlan = null;
+    this.hiddenLooks = 0;
+    this.#queues.clear();
+  }
+}
