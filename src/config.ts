@@ -44,7 +44,8 @@ export function readConfig(env: Environment = process.env, flags: Flags = {}): C
   const settings = values as SettingValues;
   const shelves = SHELVES.filter((shelf) => settings.BOOKWHEEL_SHELVES.includes(shelf));
   for (const name of settings.BOOKWHEEL_SHELVES)
-    if (!SHELVES.some((shelf) => shelf === name)) problems.push(`BOOKWHEEL_SHELVES names '${name}'; the shelves are ${SHELVES.join(", ")}`);
+    if (!SHELVES.some((shelf) => shelf === name))
+      problems.push(`BOOKWHEEL_SHELVES names '${name}'; the shelves are ${SHELVES.join(", ")}`);
   const profiles = new Set<ProfileName>();
   for (const shelf of shelves) {
     const setting = PROFILE_SETTING[shelf];
@@ -57,13 +58,20 @@ export function readConfig(env: Environment = process.env, flags: Flags = {}): C
   return { ...settings, origins, shelves, profiles };
 }
 
-const PROFILE_SETTING = { readwise: "READWISE_PROFILES", notebooks: "NOTEBOOK_PROFILES", chunks: "CHUNK_PROFILES" } as const;
+const PROFILE_SETTING = {
+  readwise: "READWISE_PROFILES",
+  notebooks: "NOTEBOOK_PROFILES",
+  chunks: "CHUNK_PROFILES",
+} as const;
 
 function contradictions(settings: SettingValues): string[] {
   const problems: string[] = [];
-  if (!settings.TLS_CERT_FILE !== !settings.TLS_KEY_FILE) problems.push("TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or neither");
-  if (settings.BOOKWHEEL_LLM_URL && !settings.BOOKWHEEL_LLM_MODEL) problems.push("BOOKWHEEL_LLM_URL needs BOOKWHEEL_LLM_MODEL, such as 'llama3.1'");
-  if (settings.BOOKWHEEL_EMBED_URL && !settings.BOOKWHEEL_EMBED_MODEL) problems.push("BOOKWHEEL_EMBED_URL needs BOOKWHEEL_EMBED_MODEL, such as 'nomic-embed-text'");
+  if (!settings.TLS_CERT_FILE !== !settings.TLS_KEY_FILE)
+    problems.push("TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or neither");
+  if (settings.BOOKWHEEL_LLM_URL && !settings.BOOKWHEEL_LLM_MODEL)
+    problems.push("BOOKWHEEL_LLM_URL needs BOOKWHEEL_LLM_MODEL, such as 'llama3.1'");
+  if (settings.BOOKWHEEL_EMBED_URL && !settings.BOOKWHEEL_EMBED_MODEL)
+    problems.push("BOOKWHEEL_EMBED_URL needs BOOKWHEEL_EMBED_MODEL, such as 'nomic-embed-text'");
   return problems;
 }
 

@@ -9,13 +9,18 @@ export interface Log {
 }
 
 /** JSON lines, to stderr by default: stdout belongs to the protocol. `secrets` never come out, whoever put them in. */
-export function createLog(level: LogLevel, { secrets = [], write = toStderr }: { secrets?: readonly string[]; write?: (line: string) => void } = {}): Log {
+export function createLog(
+  level: LogLevel,
+  { secrets = [], write = toStderr }: { secrets?: readonly string[]; write?: (line: string) => void } = {},
+): Log {
   const threshold = LOG_LEVELS.indexOf(level);
-  const at = (name: LogLevel) => (message: string, fields: Record<string, unknown> = {}) => {
-    if (LOG_LEVELS.indexOf(name) < threshold) return;
-    const line = JSON.stringify({ time: new Date().toISOString(), level: name, message, ...fields }, plainErrors);
-    write(redact(line, secrets));
-  };
+  const at =
+    (name: LogLevel) =>
+    (message: string, fields: Record<string, unknown> = {}) => {
+      if (LOG_LEVELS.indexOf(name) < threshold) return;
+      const line = JSON.stringify({ time: new Date().toISOString(), level: name, message, ...fields }, plainErrors);
+      write(redact(line, secrets));
+    };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
@@ -34,5 +39,10 @@ function toStderr(line: string) {
 
 function plainErrors(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
-  return { name: value.name, message: value.message, stack: value.stack, ...(value.cause === undefined ? {} : { cause: value.cause }) };
+  return {
+    name: value.name,
+    message: value.message,
+    stack: value.stack,
+    ...(value.cause === undefined ? {} : { cause: value.cause }),
+  };
 }

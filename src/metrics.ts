@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** Numbers in Prometheus form. Labels are tool names, codes and endpoints: never keys, queries or document text. */
 export interface Metrics {
@@ -17,13 +17,50 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const calls = new Counter({ name: "bookwheel_tool_calls_total", help: "Tool calls.", labelNames: ["tool"], registers });
-  const errors = new Counter({ name: "bookwheel_tool_errors_total", help: "Tool calls that ended in an error, by code.", labelNames: ["tool", "code"], registers });
-  const latency = new Histogram({ name: "bookwheel_tool_duration_seconds", help: "Time of a tool call.", labelNames: ["tool"], buckets: SECONDS, registers });
-  const upstreamLatency = new Histogram({ name: "bookwheel_upstream_duration_seconds", help: "Time of a request to an upstream service.", labelNames: ["endpoint"], buckets: SECONDS, registers });
-  const upstreamRequests = new Counter({ name: "bookwheel_upstream_requests_total", help: "Requests to an upstream service, by status.", labelNames: ["endpoint", "status"], registers });
-  const throttled = new Counter({ name: "bookwheel_upstream_throttled_total", help: "429 answers of an upstream service.", labelNames: ["endpoint"], registers });
-  const cache = new Counter({ name: "bookwheel_cache_requests_total", help: "Cache look-ups by result.", labelNames: ["result"], registers });
+  const calls = new Counter({
+    name: "bookwheel_tool_calls_total",
+    help: "Tool calls.",
+    labelNames: ["tool"],
+    registers,
+  });
+  const errors = new Counter({
+    name: "bookwheel_tool_errors_total",
+    help: "Tool calls that ended in an error, by code.",
+    labelNames: ["tool", "code"],
+    registers,
+  });
+  const latency = new Histogram({
+    name: "bookwheel_tool_duration_seconds",
+    help: "Time of a tool call.",
+    labelNames: ["tool"],
+    buckets: SECONDS,
+    registers,
+  });
+  const upstreamLatency = new Histogram({
+    name: "bookwheel_upstream_duration_seconds",
+    help: "Time of a request to an upstream service.",
+    labelNames: ["endpoint"],
+    buckets: SECONDS,
+    registers,
+  });
+  const upstreamRequests = new Counter({
+    name: "bookwheel_upstream_requests_total",
+    help: "Requests to an upstream service, by status.",
+    labelNames: ["endpoint", "status"],
+    registers,
+  });
+  const throttled = new Counter({
+    name: "bookwheel_upstream_throttled_total",
+    help: "429 answers of an upstream service.",
+    labelNames: ["endpoint"],
+    registers,
+  });
+  const cache = new Counter({
+    name: "bookwheel_cache_requests_total",
+    help: "Cache look-ups by result.",
+    labelNames: ["result"],
+    registers,
+  });
   return {
     call({ tool, ms, code }) {
       calls.inc({ tool });

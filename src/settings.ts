@@ -17,7 +17,8 @@ const int = (min: number, max: number): Kind<number> => ({
   form: `a whole number from ${min} to ${max}`,
   parse(text) {
     const value = Number(text);
-    if (!/^-?\d+$/.test(text) || value < min || value > max) throw new Error(`must be a whole number from ${min} to ${max}`);
+    if (!/^-?\d+$/.test(text) || value < min || value > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
     return value;
   },
 });
@@ -38,7 +39,11 @@ const oneOf = <const T extends string>(...values: readonly T[]): Kind<T> => ({
 });
 const list: Kind<string[]> = {
   form: "names separated by commas",
-  parse: (text) => text.split(",").map((item) => item.trim()).filter(Boolean),
+  parse: (text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean),
 };
 const word: Kind<string | undefined> = { form: "text", parse: (text) => text };
 const path: Kind<string> = { form: "a folder or file", parse: (text) => text.replace(/^~(?=$|[/\\])/, homedir()) };
@@ -54,40 +59,80 @@ const url: Kind<string | undefined> = {
 const redisUrl: Kind<string | undefined> = {
   form: "a redis:// or rediss:// address",
   parse(text) {
-    if (!URL.canParse(text) || !/^rediss?:$/.test(new URL(text).protocol)) throw new Error("must be a redis:// or rediss:// address");
+    if (!URL.canParse(text) || !/^rediss?:$/.test(new URL(text).protocol))
+      throw new Error("must be a redis:// or rediss:// address");
     return text;
   },
 };
 
-const setting = <T>(kind: Kind<T>, fallback: T, about: string, more: { secret?: boolean } = {}): Setting<T> => ({ ...kind, fallback, about, ...more });
+const setting = <T>(kind: Kind<T>, fallback: T, about: string, more: { secret?: boolean } = {}): Setting<T> => ({
+  ...kind,
+  fallback,
+  about,
+  ...more,
+});
 
 /** Every setting: its variable, its flag (the same in kebab-case), its bounds and its words. Docs and doctor read this table. */
 export const SETTINGS = {
   PORT: setting(int(0, 65535), 8080, "Port of the HTTP server."),
-  HOST: setting(word, "127.0.0.1", "Address to listen on. Any but loopback needs BOOKWHEEL_TOKEN for the notebooks and chunks shelves."),
+  HOST: setting(
+    word,
+    "127.0.0.1",
+    "Address to listen on. Any but loopback needs BOOKWHEEL_TOKEN for the notebooks and chunks shelves.",
+  ),
   ALLOWED_HOSTS: setting(list, [], "Host names the server answers to, beside loopback."),
-  TLS_CERT_FILE: setting(optionalPath, undefined, "Certificate (PEM) for HTTPS without a proxy; reloaded when it changes."),
+  TLS_CERT_FILE: setting(
+    optionalPath,
+    undefined,
+    "Certificate (PEM) for HTTPS without a proxy; reloaded when it changes.",
+  ),
   TLS_KEY_FILE: setting(optionalPath, undefined, "Private key (PEM) of that certificate."),
   LOG_LEVEL: setting(oneOf(...LOG_LEVELS), "info", "How much is logged, as JSON lines on stderr."),
   READ_ONLY: setting(bool, false, "Offer only tools that change nothing."),
-  BOOKWHEEL_HOME: setting(path, "", "Folder of the embedded store and the browser profile; the platform's data folder where unset."),
+  BOOKWHEEL_HOME: setting(
+    path,
+    "",
+    "Folder of the embedded store and the browser profile; the platform's data folder where unset.",
+  ),
   BOOKWHEEL_SHELVES: setting(list, ["readwise", "notebooks", "chunks"], "Which shelves exist."),
   BOOKWHEEL_TOKEN: setting(word, undefined, "The server's own bearer token.", { secret: true }),
-  READWISE_PROFILES: setting(list, ["readwise"], "Readwise tools on offer: readwise, reader, write, video, destructive, or basic, all."),
+  READWISE_PROFILES: setting(
+    list,
+    ["readwise"],
+    "Readwise tools on offer: readwise, reader, write, video, destructive, or basic, all.",
+  ),
   NOTEBOOK_PROFILES: setting(list, ["default"], "Notebook tools on offer: default, or all with the destructive ones."),
   CHUNK_PROFILES: setting(list, ["default"], "Chunk tools on offer: default, or all with the destructive ones."),
   READWISE_API_URL: setting(url, "https://readwise.io", "Where the Readwise API is."),
-  READWISE_API_KEY: setting(word, undefined, "Your Readwise key, for stdio and the command line only.", { secret: true }),
+  READWISE_API_KEY: setting(word, undefined, "Your Readwise key, for stdio and the command line only.", {
+    secret: true,
+  }),
   UPSTREAM_TIMEOUT_MS: setting(int(100, 600_000), 30_000, "Deadline of one request to Readwise."),
   CACHE_ENABLED: setting(bool, true, "Keep Readwise answers for a while."),
   CACHE_MAX_SIZE_MB: setting(int(1, 65_536), 128, "Memory the cache may use."),
   CACHE_TTL_SECONDS: setting(int(1, 86_400), 300, "How long cached answers live; tags live twice as long."),
-  NOTEBOOK_BACKEND: setting(oneOf("local", "google"), "local", "Where notebooks live: on this machine, or in your NotebookLM account."),
-  NOTEBOOK_RATE_LIMITS: setting(bool, undefined as boolean | undefined, "Limit notebook calls (10 a minute, 5 for add_source and ask). On for google, off for local."),
+  NOTEBOOK_BACKEND: setting(
+    oneOf("local", "google"),
+    "local",
+    "Where notebooks live: on this machine, or in your NotebookLM account.",
+  ),
+  NOTEBOOK_RATE_LIMITS: setting(
+    bool,
+    undefined as boolean | undefined,
+    "Limit notebook calls (10 a minute, 5 for add_source and ask). On for google, off for local.",
+  ),
   NOTEBOOK_API_TOKEN: setting(word, undefined, "OAuth token for Google's official notebook API.", { secret: true }),
-  NOTEBOOKLM_TIMEOUT: setting(int(1, 180), undefined as number | undefined, "Seconds a notebook tool may take, up to the contract's maximum."),
+  NOTEBOOKLM_TIMEOUT: setting(
+    int(1, 180),
+    undefined as number | undefined,
+    "Seconds a notebook tool may take, up to the contract's maximum.",
+  ),
   NOTEBOOKLM_URL: setting(url, "https://notebook.google.com", "Where NotebookLM is."),
-  NOTEBOOKLM_PROFILE_PATH: setting(optionalPath, undefined, "Browser profile for NotebookLM; default under BOOKWHEEL_HOME."),
+  NOTEBOOKLM_PROFILE_PATH: setting(
+    optionalPath,
+    undefined,
+    "Browser profile for NotebookLM; default under BOOKWHEEL_HOME.",
+  ),
   NOTEBOOKLM_BROWSER: setting(optionalPath, undefined, "Chrome or Chromium to use; found by itself where usual."),
   BOOKWHEEL_LLM_URL: setting(url, undefined, "OpenAI-compatible server that writes notebook answers."),
   BOOKWHEEL_LLM_MODEL: setting(word, undefined, "Model to ask there."),

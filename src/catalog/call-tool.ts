@@ -24,13 +24,22 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   try {
     const input = parseInput(tool, args);
     const { services, caller, progress } = context;
-    const run = tool.run(input, { ...services, readwise: services.readwise.forKey(caller.readwiseKey), signal, progress });
+    const run = tool.run(input, {
+      ...services,
+      readwise: services.readwise.forKey(caller.readwiseKey),
+      signal,
+      progress,
+    });
     const data = await orAborted(signal, run);
     outcome = { ok: true, data: tool.output.parse(data) };
   } catch (error) {
     outcome = { ok: false, error: toFailure(error, tool, timeoutMs, context) };
   }
-  context.services.observe?.({ tool: tool.name, ms: performance.now() - started, code: outcome.ok ? "ok" : outcome.error.code });
+  context.services.observe?.({
+    tool: tool.name,
+    ms: performance.now() - started,
+    code: outcome.ok ? "ok" : outcome.error.code,
+  });
   return outcome;
 }
 
@@ -49,8 +58,12 @@ function parseInput(tool: Tool, args: unknown): unknown {
 function describeIssue(issue: z.core.$ZodIssue): { field: string; problem: string }[] {
   const field = issue.path.length ? issue.path.map(String).join(".") : "arguments";
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({ field: issue.path.length ? `${field}.${key}` : key, problem: "unknown parameter" }));
-  if (issue.code === "invalid_type" && issue.input === undefined) return [{ field, problem: `required (${issue.expected})` }];
+    return issue.keys.map((key) => ({
+      field: issue.path.length ? `${field}.${key}` : key,
+      problem: "unknown parameter",
+    }));
+  if (issue.code === "invalid_type" && issue.input === undefined)
+    return [{ field, problem: `required (${issue.expected})` }];
   return [{ field, problem: issue.message }];
 }
 
@@ -73,13 +86,26 @@ async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 function toFailure(error: unknown, tool: Tool, timeoutMs: number, context: CallContext): Failure {
   const spelling = SPELLING[tool.shelf];
   if (error instanceof ShelfError) return failure(error.code, error.message, error.details, error.retry_after);
-  if (isTimeout(error)) return failure(spelling.timeout, `${tool.name} did not finish within ${timeoutMs / 1000} s and was cancelled.`, { timeout_ms: timeoutMs });
-  if (context.signal.aborted) return failure(spelling.timeout, `${tool.name} was cancelled by the caller.`, { cancelled: true });
+  if (isTimeout(error))
+    return failure(spelling.timeout, `${tool.name} did not finish within ${timeoutMs / 1000} s and was cancelled.`, {
+      timeout_ms: timeoutMs,
+    });
+  if (context.signal.aborted)
+    return failure(spelling.timeout, `${tool.name} was cancelled by the caller.`, { cancelled: true });
   const correlation_id = randomUUID();
   const report = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const cause = error instanceof Error && error.cause !== undefined ? String(error.cause) : undefined;
-  context.services.log?.error("tool failed unexpectedly", { tool: tool.name, correlation_id, error: redact(report, [context.caller.readwiseKey]), ...(cause ? { cause: redact(cause, [context.caller.readwiseKey]) } : {}) });
-  return failure(spelling.internal, `Something went wrong on our side. Report it with correlation id ${correlation_id}.`, { correlation_id });
+  context.services.log?.error("tool failed unexpectedly", {
+    tool: tool.name,
+    correlation_id,
+    error: redact(report, [context.caller.readwiseKey]),
+    ...(cause ? { cause: redact(cause, [context.caller.readwiseKey]) } : {}),
+  });
+  return failure(
+    spelling.internal,
+    `Something went wrong on our side. Report it with correlation id ${correlation_id}.`,
+    { correlation_id },
+  );
 }
 
 function isTimeout(error: unknown): boolean {

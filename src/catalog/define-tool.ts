@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ErrorCode } from "../errors.js";
 import type { ToolContext } from "./context.js";
-import { type ProfileName, PROFILES, type ShelfName } from "./profiles.js";
+import { PROFILES, type ProfileName, type ShelfName } from "./profiles.js";
 
 /** Hints a client may act on. Presets, so that none is forgotten or contradicts another. */
 export interface Annotations {
@@ -10,12 +10,32 @@ export interface Annotations {
   idempotentHint: boolean;
   openWorldHint: boolean;
 }
-export const readOnly: Annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+export const readOnly: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 /** Adds something; calling twice may add twice. */
-export const additive: Annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+export const additive: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
 /** Writes; calling twice leaves what calling once leaves. */
-export const idempotent: Annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-export const destructive: Annotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
+export const idempotent: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+export const destructive: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 /** The same preset for a tool that reaches a service across the internet. */
 export const openWorld = (preset: Annotations): Annotations => ({ ...preset, openWorldHint: true });
 

@@ -10,9 +10,23 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
     .superRefine((value, ctx) => {
       const length = codePoints(value);
       if (length > max)
-        ctx.addIssue({ code: "too_big", origin: "string", maximum: max, inclusive: true, input: value, message: `has ${length} characters; at most ${max} are allowed` });
+        ctx.addIssue({
+          code: "too_big",
+          origin: "string",
+          maximum: max,
+          inclusive: true,
+          input: value,
+          message: `has ${length} characters; at most ${max} are allowed`,
+        });
       else if (length < min)
-        ctx.addIssue({ code: "too_small", origin: "string", minimum: min, inclusive: true, input: value, message: min === 1 ? "must not be empty" : `needs at least ${min} characters` });
+        ctx.addIssue({
+          code: "too_small",
+          origin: "string",
+          minimum: min,
+          inclusive: true,
+          input: value,
+          message: min === 1 ? "must not be empty" : `needs at least ${min} characters`,
+        });
     })
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 }

@@ -10,10 +10,22 @@ interface ProfileRow {
 
 /** A profile is a named group of tools that is enabled as a unit; each belongs to one shelf. */
 export const PROFILES = {
-  readwise: { shelf: "readwise", needs: [], about: "Readwise highlights: sources, highlights, export, daily review, search." },
+  readwise: {
+    shelf: "readwise",
+    needs: [],
+    about: "Readwise highlights: sources, highlights, export, daily review, search.",
+  },
   reader: { shelf: "readwise", needs: [], about: "Reader documents: list, read, tags, search." },
-  write: { shelf: "readwise", needs: ["readwise", "reader"], about: "Create and update; each tool also needs the profile of what it writes to." },
-  video: { shelf: "readwise", needs: ["reader"], about: "Reader videos: list, transcript, position, highlights at a second." },
+  write: {
+    shelf: "readwise",
+    needs: ["readwise", "reader"],
+    about: "Create and update; each tool also needs the profile of what it writes to.",
+  },
+  video: {
+    shelf: "readwise",
+    needs: ["reader"],
+    about: "Reader videos: list, transcript, position, highlights at a second.",
+  },
   destructive: { shelf: "readwise", needs: ["readwise", "reader"], about: "Delete highlights, tags and documents." },
   notebooks: { shelf: "notebooks", needs: [], about: "Notebooks with sources, and answers with citations." },
   "notebooks-destructive": { shelf: "notebooks", needs: ["notebooks"], about: "Delete notebooks and sources." },
@@ -41,19 +53,24 @@ export function resolveProfiles(shelf: ShelfName, names: readonly string[]): Res
   const problems: string[] = [];
   for (const name of names) {
     const expanded = shortcuts[name] ?? own.filter((profile) => profile === name);
-    if (expanded.length === 0) problems.push(`unknown profile '${name}'; known: ${[...own, ...Object.keys(shortcuts)].join(", ")}`);
+    if (expanded.length === 0)
+      problems.push(`unknown profile '${name}'; known: ${[...own, ...Object.keys(shortcuts)].join(", ")}`);
     for (const profile of expanded) profiles.add(profile);
   }
   for (const profile of profiles) {
     const { needs } = PROFILES[profile] as ProfileRow;
     if (needs.length && !needs.some((need) => profiles.has(need as ProfileName)))
-      problems.push(`profile '${profile}' needs ${needs.join(" or ")} too; write '${needs[0]},${profile}'${needs[1] ? ` or '${needs[1]},${profile}'` : ""}`);
+      problems.push(
+        `profile '${profile}' needs ${needs.join(" or ")} too; write '${needs[0]},${profile}'${needs[1] ? ` or '${needs[1]},${profile}'` : ""}`,
+      );
   }
   return { profiles, problems };
 }
 
 /** What a single request asks for, over all shelves; undefined with the names it may use where it names something unknown. */
-export function narrowing(names: readonly string[]): { profiles: ReadonlySet<ProfileName> } | { unknown: string[]; known: string[] } {
+export function narrowing(
+  names: readonly string[],
+): { profiles: ReadonlySet<ProfileName> } | { unknown: string[]; known: string[] } {
   const shortcuts: Record<string, readonly ProfileName[]> = { ...SHORTCUTS.readwise, all: PROFILE_NAMES };
   const profiles = new Set<ProfileName>();
   const unknown: string[] = [];

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { flagOf, SETTING_NAMES, SETTINGS } from "../settings.js";
 import type { Flags } from "../config.js";
+import { flagOf, SETTING_NAMES, SETTINGS } from "../settings.js";
 
 export interface Arguments {
   command: string | undefined;
@@ -23,7 +23,18 @@ const COMMAND_FLAGS = {
 
 /** Throws a sentence naming the flag it does not know. */
 export function parseArguments(argv: readonly string[]): Arguments {
-  const settings = Object.fromEntries(SETTING_NAMES.map((name) => [flagOf(name), { type: typeof SETTINGS[name].fallback === "boolean" ? ("boolean" as const) : ("string" as const) }]));
-  const { values, positionals } = parseArgs({ args: [...argv], options: { ...settings, ...COMMAND_FLAGS }, allowPositionals: true, allowNegative: true, strict: true });
+  const settings = Object.fromEntries(
+    SETTING_NAMES.map((name) => [
+      flagOf(name),
+      { type: typeof SETTINGS[name].fallback === "boolean" ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: { ...settings, ...COMMAND_FLAGS },
+    allowPositionals: true,
+    allowNegative: true,
+    strict: true,
+  });
   return { command: positionals[0], positionals: positionals.slice(1), flags: values as Flags };
 }

@@ -7,7 +7,10 @@ export interface CommandHelp {
 
 export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   serve: { usage: "serve", about: "HTTP: MCP at /mcp and one door a shelf, the page at /, /health, /ready, /metrics." },
-  stdio: { usage: "stdio [--shelf NAME]", about: "MCP over stdin and stdout, for clients that start the program themselves." },
+  stdio: {
+    usage: "stdio [--shelf NAME]",
+    about: "MCP over stdin and stdout, for clients that start the program themselves.",
+  },
   demo: { usage: "demo [--reset]", about: "Serve everything over a sandbox: no key, no account, no network." },
   tools: { usage: "tools [--shelf NAME]", about: "List the tools on offer." },
   call: { usage: "call NAME '{json}'", about: "Call a tool and print its answer." },
@@ -27,5 +30,13 @@ export function helpText(): string {
     const setting: Setting<unknown> = SETTINGS[name];
     return `  --${flagOf(name).padEnd(30)} ${setting.about}`;
   });
-  return ["Bookwheel turns your own reading towards your AI assistant.", "", ...commands, "", "Settings (also as environment variables: --port is PORT):", ...settings, ""].join("\n");
+  return [
+    "Bookwheel turns your own reading towards your AI assistant.",
+    "",
+    ...commands,
+    "",
+    "Settings (also as environment variables: --port is PORT):",
+    ...settings,
+    "",
+  ].join("\n");
 }

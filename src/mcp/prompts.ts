@@ -46,15 +46,27 @@ const PROMPTS: readonly PromptRow[] = [
 type Names = { has(name: string): boolean };
 
 export function listPrompts(tools: Names) {
-  return available(tools).map(({ name, title, description, arguments: args }) => ({ name, title, description, arguments: args.map((arg) => ({ ...arg })) }));
+  return available(tools).map(({ name, title, description, arguments: args }) => ({
+    name,
+    title,
+    description,
+    arguments: args.map((arg) => ({ ...arg })),
+  }));
 }
 
 export function getPrompt(name: string, args: Record<string, string>, tools: Names) {
   const prompt = available(tools).find((candidate) => candidate.name === name);
   if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt '${name}'.`);
   const missing = prompt.arguments.filter((arg) => arg.required && !args[arg.name]);
-  if (missing.length) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Prompt '${name}' needs ${missing.map((arg) => arg.name).join(", ")}.`);
-  return { description: prompt.description, messages: [{ role: "user" as const, content: { type: "text" as const, text: prompt.text(args) } }] };
+  if (missing.length)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Prompt '${name}' needs ${missing.map((arg) => arg.name).join(", ")}.`,
+    );
+  return {
+    description: prompt.description,
+    messages: [{ role: "user" as const, content: { type: "text" as const, text: prompt.text(args) } }],
+  };
 }
 
 function available(tools: Names): PromptRow[] {

@@ -28,14 +28,24 @@ const KINDS: readonly ResourceKind[] = [
     needs: ["list_sources", "get_source", "list_highlights"],
     async list(call) {
       const { results } = await call("list_sources", { page_size: 50 });
-      return (results as { id: number | string; title: string | null; author: string | null; highlight_count: number | null }[]).map((source) => ({
+      return (
+        results as {
+          id: number | string;
+          title: string | null;
+          author: string | null;
+          highlight_count: number | null;
+        }[]
+      ).map((source) => ({
         id: String(source.id),
         title: source.title ?? `Source ${source.id}`,
         description: [source.author, `${source.highlight_count ?? 0} highlights`].filter(Boolean).join(", "),
       }));
     },
     async read(id, call) {
-      const [source, highlights] = await Promise.all([call("get_source", { id }), call("list_highlights", { source_id: id, page_size: 100 })]);
+      const [source, highlights] = await Promise.all([
+        call("get_source", { id }),
+        call("list_highlights", { source_id: id, page_size: 100 }),
+      ]);
       return { source, highlights: highlights.results, highlight_count: highlights.count };
     },
   },
@@ -47,14 +57,24 @@ const KINDS: readonly ResourceKind[] = [
     needs: ["list_projects", "inspect_collection"],
     async list(call) {
       const { projects } = await call("list_projects", {});
-      return (projects as { id: string; embed_model: string }[]).map(({ id, embed_model }) => ({ id, title: id, description: `Passages, ${embed_model}` }));
+      return (projects as { id: string; embed_model: string }[]).map(({ id, embed_model }) => ({
+        id,
+        title: id,
+        description: `Passages, ${embed_model}`,
+      }));
     },
     read: (id, call) => call("inspect_collection", { project: id, sample: 3 }),
   },
 ];
 
 export function resourceTemplates(offered: Offered) {
-  return kindsOf(offered).map(({ prefix, name, title, description }) => ({ uriTemplate: `${prefix}{id}`, name, title, description, mimeType: "application/json" }));
+  return kindsOf(offered).map(({ prefix, name, title, description }) => ({
+    uriTemplate: `${prefix}{id}`,
+    name,
+    title,
+    description,
+    mimeType: "application/json",
+  }));
 }
 
 /** What can be listed now: a shelf that cannot answer (no key, no network) contributes nothing and spoils nothing. */
@@ -82,7 +102,8 @@ export async function readResource(uri: string, offered: Offered, context: CallC
     return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify(data) }] };
   } catch (error) {
     if (!(error instanceof ShelfError)) throw error;
-    if (["not_found", "INVALID_PROJECT", "invalid_param", "INVALID_INPUT"].includes(error.code)) throw new ResourceNotFoundError(uri);
+    if (["not_found", "INVALID_PROJECT", "invalid_param", "INVALID_INPUT"].includes(error.code))
+      throw new ResourceNotFoundError(uri);
     throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, { code: error.code });
   }
 }

@@ -1,8 +1,14 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { callTool, type Outcome } from "../catalog/call-tool.js";
 import type { Caller, Progress } from "../catalog/context.js";
-import { type DoorName, type Enabled, listTools } from "../catalog/doors.js";
 import type { Tool } from "../catalog/define-tool.js";
+import { type DoorName, type Enabled, listTools } from "../catalog/doors.js";
 import type { Services } from "../services.js";
 import { instructionsFor } from "./instructions.js";
 import { getPrompt, listPrompts } from "./prompts.js";
@@ -24,12 +30,27 @@ interface Menu {
   /** By the name this door shows, and by the catalog's own. */
   byName: ReadonlyMap<string, Tool>;
   offered: ReadonlyMap<string, Tool>;
-  tools: { name: string; title: string; description: string; inputSchema: Tool["inputSchema"]; outputSchema: Tool["outputSchema"]; annotations: Tool["annotations"] }[];
+  tools: {
+    name: string;
+    title: string;
+    description: string;
+    inputSchema: Tool["inputSchema"];
+    outputSchema: Tool["outputSchema"];
+    annotations: Tool["annotations"];
+  }[];
   instructions: string;
 }
 
 /** Speaks the catalog as MCP, in both protocol families. */
-export function createCatalogServer({ tools, services, version }: { tools: readonly Tool[]; services: Services; version: string }): CatalogServer {
+export function createCatalogServer({
+  tools,
+  services,
+  version,
+}: {
+  tools: readonly Tool[];
+  services: Services;
+  version: string;
+}): CatalogServer {
   const menus = new Map<string, Menu>();
 
   function menuFor({ door, enabled }: Visit): Menu {
@@ -60,9 +81,18 @@ export function createCatalogServer({ tools, services, version }: { tools: reado
       const menu = menuFor(visit);
       const server = new Server(
         { name: "bookwheel", title: "Bookwheel", version },
-        { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: menu.instructions, cacheHints: { "tools/list": { ttlMs: 300_000, cacheScope: "private" } } },
+        {
+          capabilities: { tools: {}, resources: {}, prompts: {} },
+          instructions: menu.instructions,
+          cacheHints: { "tools/list": { ttlMs: 300_000, cacheScope: "private" } },
+        },
       );
-      const contextOf = (ctx: ServerContext) => ({ services, caller: visit.caller, signal: ctx.mcpReq.signal, progress: progressOf(ctx) });
+      const contextOf = (ctx: ServerContext) => ({
+        services,
+        caller: visit.caller,
+        signal: ctx.mcpReq.signal,
+        progress: progressOf(ctx),
+      });
 
       server.setRequestHandler("tools/list", () => ({ tools: menu.tools }));
       server.setRequestHandler("tools/call", async ({ params }, ctx) => {
@@ -71,10 +101,16 @@ export function createCatalogServer({ tools, services, version }: { tools: reado
         return toResult(await callTool(tool, params.arguments, contextOf(ctx)));
       });
       server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(menu.offered) }));
-      server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments ?? {}, menu.offered));
+      server.setRequestHandler("prompts/get", ({ params }) =>
+        getPrompt(params.name, params.arguments ?? {}, menu.offered),
+      );
       server.setRequestHandler("resources/list", (_request, ctx) => listResources(menu.offered, contextOf(ctx)));
-      server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: resourceTemplates(menu.offered) }));
-      server.setRequestHandler("resources/read", ({ params }, ctx) => readResource(params.uri, menu.offered, contextOf(ctx)));
+      server.setRequestHandler("resources/templates/list", () => ({
+        resourceTemplates: resourceTemplates(menu.offered),
+      }));
+      server.setRequestHandler("resources/read", ({ params }, ctx) =>
+        readResource(params.uri, menu.offered, contextOf(ctx)),
+      );
       return server;
     },
   };
@@ -83,11 +119,20 @@ export function createCatalogServer({ tools, services, version }: { tools: reado
 /** Structured content and the same JSON as text, for clients that read only one of them. */
 function toResult(outcome: Outcome): CallToolResult {
   const structuredContent = outcome.ok ? outcome.data : { error: { ...outcome.error } };
-  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent, ...(outcome.ok ? {} : { isError: true }) };
+  return {
+    content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+    structuredContent,
+    ...(outcome.ok ? {} : { isError: true }),
+  };
 }
 
 function unknownTool(name: string, menu: Menu): string {
-  const near = [...menu.byName.keys()].filter((known) => known.includes(name) || name.includes(known) || known.split("_").some((part) => part.length > 3 && name.includes(part)));
+  const near = [...menu.byName.keys()].filter(
+    (known) =>
+      known.includes(name) ||
+      name.includes(known) ||
+      known.split("_").some((part) => part.length > 3 && name.includes(part)),
+  );
   const hint = near.length ? ` Similar: ${near.slice(0, 5).join(", ")}.` : "";
   return `Unknown tool '${name}', or its profile is not enabled here.${hint}`;
 }
@@ -100,7 +145,12 @@ function progressOf(ctx: ServerContext): Progress {
   return (progress, total, message) => {
     if (progress <= last || ctx.mcpReq.signal.aborted) return;
     last = progress;
-    const params = { progressToken, progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) };
+    const params = {
+      progressToken,
+      progress,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    };
     // A caller that went away is told nothing more; the call itself ends by its signal.
     ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };

@@ -20,7 +20,10 @@ export function hostGuard({ listening, allowed }: { listening: string; allowed: 
     const name = hostName(host);
     if (!name) return { status: 400, message: "The Host header is missing or malformed." };
     if (!open && !isLoopback(name) && !allowed.includes(name))
-      return { status: 403, message: `This server does not answer to '${name}'. Add it to ALLOWED_HOSTS if it should.` };
+      return {
+        status: 403,
+        message: `This server does not answer to '${name}'. Add it to ALLOWED_HOSTS if it should.`,
+      };
     if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host))
       return { status: 403, message: "Only the page this server serves may call it from a browser." };
     return undefined;
@@ -54,14 +57,19 @@ export function tokenGuard(token: string | undefined, now: () => number = Date.n
     const recent = recentFailures(address);
     if (recent.length >= FAILURES_ALLOWED) {
       const retryAfter = Math.ceil((recent[0]! + FAILURE_WINDOW_MS - now()) / 1000);
-      return { status: 429, message: "Too many wrong tokens. Wait a minute.", headers: { "retry-after": String(Math.max(1, retryAfter)) } };
+      return {
+        status: 429,
+        message: "Too many wrong tokens. Wait a minute.",
+        headers: { "retry-after": String(Math.max(1, retryAfter)) },
+      };
     }
     const given = bearer(request);
     if (given !== undefined && timingSafeEqual(digest(given), expected)) return undefined;
     if (given !== undefined) failures.set(address, [...recent, now()]);
     return {
       status: 401,
-      message: "This server needs its token: send 'Authorization: Bearer <BOOKWHEEL_TOKEN>', and a Readwise key, where you use one, as 'X-Readwise-Token'.",
+      message:
+        "This server needs its token: send 'Authorization: Bearer <BOOKWHEEL_TOKEN>', and a Readwise key, where you use one, as 'X-Readwise-Token'.",
       headers: { "www-authenticate": 'Bearer realm="bookwheel"' },
     };
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
@@ -38,7 +38,12 @@ export interface RunningHttp {
   close(): Promise<void>;
 }
 
-const DOORS: Readonly<Record<string, DoorName>> = { "/mcp": "all", "/readwise/mcp": "readwise", "/notebooks/mcp": "notebooks", "/chunks/mcp": "chunks" };
+const DOORS: Readonly<Record<string, DoorName>> = {
+  "/mcp": "all",
+  "/readwise/mcp": "readwise",
+  "/notebooks/mcp": "notebooks",
+  "/chunks/mcp": "chunks",
+};
 
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { config, server, metrics, log } = options;
@@ -47,8 +52,12 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const checkToken = tokenGuard(config.BOOKWHEEL_TOKEN);
   let closing = false;
 
-  const factory: McpServerFactory = options.factory ?? (({ authInfo }) => server.serve(authInfo?.extra?.visit as Visit));
-  const mcp = createMcpHandler(factory, { maxRequestBodySize: MAX_BODY_BYTES, onerror: (error) => log.debug("mcp", { error: error.message }) });
+  const factory: McpServerFactory =
+    options.factory ?? (({ authInfo }) => server.serve(authInfo?.extra?.visit as Visit));
+  const mcp = createMcpHandler(factory, {
+    maxRequestBodySize: MAX_BODY_BYTES,
+    onerror: (error) => log.debug("mcp", { error: error.message }),
+  });
   const serveMcp = toNodeHandler(mcp, { maxRequestBodySize: MAX_BODY_BYTES });
 
   function route(request: IncomingMessage, response: ServerResponse): void {
@@ -56,7 +65,17 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     response.setHeader("x-request-id", requestId);
     const started = performance.now();
     const path = pathOf(request);
-    response.once("close", () => log.debug("request", { request_id: requestId, method: request.method, path, status: response.statusCode, ms: Math.round(performance.now() - started) }));
+    response.once("close", () => {
+      // A connection that falls idle while we are closing would hold the door open for its whole keep-alive time.
+      if (closing) setImmediate(() => listener.closeIdleConnections());
+      log.debug("request", {
+        request_id: requestId,
+        method: request.method,
+        path,
+        status: response.statusCode,
+        ms: Math.round(performance.now() - started),
+      });
+    });
 
     const wrongHost = checkHost(request);
     if (wrongHost) return refuse(response, wrongHost);
@@ -66,26 +85,43 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     const door = DOORS[path];
     if (door) return openDoor(door, request, response);
     if (options.page?.(request, response)) return;
-    json(response, 404, { error: `Nothing is at ${path}. MCP is at ${Object.keys(DOORS).join(", ")}; also /health, /ready, /metrics.` });
+    json(response, 404, {
+      error: `Nothing is at ${path}. MCP is at ${Object.keys(DOORS).join(", ")}; also /health, /ready, /metrics.`,
+    });
   }
 
   function openDoor(door: DoorName, request: IncomingMessage, response: ServerResponse): void {
     if (request.method === "OPTIONS") return answerPreflight(request, response);
-    if (door !== "all" && !config.shelves.includes(door)) return refuse(response, { status: 404, message: `The ${door} shelf is not among BOOKWHEEL_SHELVES (${config.shelves.join(", ")}).` });
+    if (door !== "all" && !config.shelves.includes(door))
+      return refuse(response, {
+        status: 404,
+        message: `The ${door} shelf is not among BOOKWHEEL_SHELVES (${config.shelves.join(", ")}).`,
+      });
     const wrongToken = checkToken(request);
     if (wrongToken) return refuse(response, wrongToken);
     const tooLarge = Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES;
-    if (tooLarge) return refuse(response, { status: 413, message: `The request is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB. Send it in smaller parts.`, headers: { connection: "close" } });
+    if (tooLarge)
+      return refuse(response, {
+        status: 413,
+        message: `The request is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB. Send it in smaller parts.`,
+        headers: { connection: "close" },
+      });
     const profiles = requestedProfiles(request, config.profiles);
     if ("status" in profiles) return refuse(response, profiles);
-    const visit: Visit = { door, enabled: { profiles, readOnly: config.READ_ONLY }, caller: { readwiseKey: readwiseKeyOf(request, config.BOOKWHEEL_TOKEN !== undefined) } };
+    const visit: Visit = {
+      door,
+      enabled: { profiles, readOnly: config.READ_ONLY },
+      caller: { readwiseKey: readwiseKeyOf(request, config.BOOKWHEEL_TOKEN !== undefined) },
+    };
     // The SDK hands `auth` through to the factory unread: the way to bring what this request may see.
     Object.assign(request, { auth: { token: "", clientId: "caller", scopes: [], extra: { visit } } });
     void serveMcp(request as Parameters<typeof serveMcp>[0], response);
   }
 
   async function answerReady(response: ServerResponse): Promise<void> {
-    const checks = await Promise.all(Object.entries(options.ready).map(async ([name, check]) => [name, (await check()) ?? "ok"] as const));
+    const checks = await Promise.all(
+      Object.entries(options.ready).map(async ([name, check]) => [name, (await check()) ?? "ok"] as const),
+    );
     const problems = checks.filter(([, state]) => state !== "ok" && !state.startsWith("degraded:"));
     const ready = !closing && problems.length === 0;
     json(response, ready ? 200 : 503, { ready, ...(closing ? { closing } : {}), checks: Object.fromEntries(checks) });
@@ -93,7 +129,9 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
 
   async function answerMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isLoopback(host)) {
-      const refusal = config.BOOKWHEEL_TOKEN ? checkToken(request) : { status: 403, message: "Set BOOKWHEEL_TOKEN to read metrics on this address." };
+      const refusal = config.BOOKWHEEL_TOKEN
+        ? checkToken(request)
+        : { status: 403, message: "Set BOOKWHEEL_TOKEN to read metrics on this address." };
       if (refusal) return refuse(response, refusal);
     }
     response.writeHead(200, { "content-type": metrics.contentType }).end(await metrics.text());
@@ -124,14 +162,27 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
 }
 
 /** What the request asks to be narrowed to, by URL and by header; both together are the intersection. */
-function requestedProfiles(request: IncomingMessage, enabled: ReadonlySet<ProfileName>): ReadonlySet<ProfileName> | Refusal {
+function requestedProfiles(
+  request: IncomingMessage,
+  enabled: ReadonlySet<ProfileName>,
+): ReadonlySet<ProfileName> | Refusal {
   const header = request.headers["x-bookwheel-profiles"];
-  const asked = [...new URL(request.url ?? "/", "http://localhost").searchParams.getAll("profiles"), ...(header === undefined ? [] : [String(header)])];
+  const asked = [
+    ...new URL(request.url ?? "/", "http://localhost").searchParams.getAll("profiles"),
+    ...(header === undefined ? [] : [String(header)]),
+  ];
   let profiles = enabled;
   for (const text of asked) {
-    const names = text.split(",").map((name) => name.trim()).filter(Boolean);
+    const names = text
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean);
     const wanted = narrowing(names);
-    if ("unknown" in wanted) return { status: 400, message: `Unknown profile ${wanted.unknown.map((name) => `'${name}'`).join(", ")}. Known: ${wanted.known.join(", ")}.` };
+    if ("unknown" in wanted)
+      return {
+        status: 400,
+        message: `Unknown profile ${wanted.unknown.map((name) => `'${name}'`).join(", ")}. Known: ${wanted.known.join(", ")}.`,
+      };
     profiles = new Set([...profiles].filter((profile) => wanted.profiles.has(profile)));
   }
   return profiles;
@@ -144,7 +195,8 @@ function answerPreflight(request: IncomingMessage, response: ServerResponse): vo
     .writeHead(204, {
       ...(origin ? { "access-control-allow-origin": origin, vary: "origin" } : {}),
       "access-control-allow-methods": "POST",
-      "access-control-allow-headers": "authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, x-readwise-token, x-bookwheel-profiles",
+      "access-control-allow-headers":
+        "authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, x-readwise-token, x-bookwheel-profiles",
       "access-control-max-age": "600",
     })
     .end();

@@ -9,9 +9,22 @@ const MAX_LINE_BYTES = 17 * 1024 * 1024;
  * MCP over stdin and stdout. stdout belongs to the protocol: whatever a dependency prints goes to stderr instead.
  * Resolves when the client has gone or `signal` says stop.
  */
-export async function runStdio({ server, visit, log, signal }: { server: CatalogServer; visit: Visit; log: Log; signal: AbortSignal }): Promise<void> {
+export async function runStdio({
+  server,
+  visit,
+  log,
+  signal,
+}: {
+  server: CatalogServer;
+  visit: Visit;
+  log: Log;
+  signal: AbortSignal;
+}): Promise<void> {
   const transport = new StdioServerTransport(process.stdin, keepStdoutForProtocol(), { maxBufferSize: MAX_LINE_BYTES });
-  const handle = serveStdio(() => server.serve(visit), { transport, onerror: (error) => log.debug("stdio transport", { error: error.message }) });
+  const handle = serveStdio(() => server.serve(visit), {
+    transport,
+    onerror: (error) => log.debug("stdio transport", { error: error.message }),
+  });
   await new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);

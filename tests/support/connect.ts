@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { Tool } from "../../src/catalog/define-tool.js";
 import type { DoorName } from "../../src/catalog/doors.js";
 import { PROFILE_NAMES, type ProfileName } from "../../src/catalog/profiles.js";
 import { TOOLS } from "../../src/catalog/tools.js";
-import type { Tool } from "../../src/catalog/define-tool.js";
 import { createCatalogServer } from "../../src/mcp/server.js";
 import type { Services } from "../../src/services.js";
 
@@ -22,18 +22,41 @@ export interface ConnectOptions {
 export interface Connected {
   client: Client;
   /** The structured answer, or `{ error }`. */
-  call(name: string, args?: Record<string, unknown>, options?: { signal?: AbortSignal; onprogress?: (p: { progress: number }) => void; timeout?: number }): Promise<Record<string, unknown>>;
+  call(
+    name: string,
+    args?: Record<string, unknown>,
+    options?: { signal?: AbortSignal; onprogress?: (p: { progress: number }) => void; timeout?: number },
+  ): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
 /** The official client talking to the real server, with no socket in between. */
-export async function connect({ services, tools = TOOLS, door = "all", profiles = PROFILE_NAMES, readOnly = false, readwiseKey, modern = false }: ConnectOptions): Promise<Connected> {
+export async function connect({
+  services,
+  tools = TOOLS,
+  door = "all",
+  profiles = PROFILE_NAMES,
+  readOnly = false,
+  readwiseKey,
+  modern = false,
+}: ConnectOptions): Promise<Connected> {
   const missing = { readwise: { forKey: () => undefined } };
-  const server = createCatalogServer({ tools, services: { ...missing, ...services } as Services, version: "0.0.0-test" });
+  const server = createCatalogServer({
+    tools,
+    services: { ...missing, ...services } as Services,
+    version: "0.0.0-test",
+  });
   const visit = { door, enabled: { profiles: new Set(profiles), readOnly }, caller: { readwiseKey } };
   const handler = createMcpHandler(() => server.serve(visit), { maxRequestBodySize: 16 * 1024 * 1024 });
-  const client = new Client({ name: "test", version: "0" }, modern ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {});
-  await client.connect(new StreamableHTTPClientTransport(new URL("http://test/mcp"), { fetch: (url, init) => handler.fetch(new Request(url, init)) }));
+  const client = new Client(
+    { name: "test", version: "0" },
+    modern ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {},
+  );
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL("http://test/mcp"), {
+      fetch: (url, init) => handler.fetch(new Request(url, init)),
+    }),
+  );
   return {
     client,
     async call(name, args = {}, options) {

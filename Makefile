@@ -1,0 +1,34 @@
+# `make start` shows Bookwheel working; `make test` proves it. Both set up what they need.
+.PHONY: start test build check docs bench soak clean
+
+start: build
+	node dist/main.js demo
+
+test: build
+	sh scripts/system-packages.sh chromium redis-server nginx pdftotext
+	npm run --silent check
+	npm run --silent docs:check
+	npx vitest run
+
+build: node_modules/.package-lock.json
+	npm run --silent build
+
+# npm ci writes this file last, so it is newer than the lock file only after a complete install.
+node_modules/.package-lock.json: package-lock.json
+	npm ci --no-audit --no-fund
+	@touch $@
+
+check: build
+	npm run --silent check
+
+docs: build
+	npm run --silent docs
+
+bench: build
+	node bench/run.mjs
+
+soak: build
+	node bench/soak.mjs
+
+clean:
+	rm -rf dist node_modules .cache test-results

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { broken, deaf, echo, refusing, slow } from "../../tests/support/fixture-tools.js";
+import { createLog } from "../log.js";
+import type { Services } from "../services.js";
+import { callTool } from "./call-tool.js";
+import type { CallContext } from "./context.js";
+
+function context(lines: string[] = [], signal = new AbortController().signal): CallContext {
+  const services = {
+    readwise: { forKey: () => undefined },
+    log: createLog("debug", { write: (line) => lines.push(line) }),
+  } as unknown as Services;
+  return { services, caller: { readwiseKey: "rw-key-456" }, signal, progress: () => {} };
+}
+
+describe("a tool call", () => {
+  it("answers with what the tool returned", async () => {
+    expect(await callTool(echo, { word: "hm", times: 2 }, context())).toEqual({ ok: true, data: { said: "hm hm" } });
+  });
+
+  it("names every bad field, what would be right, and the parameters there are", async () => {
+    expect(await callTool(echo, { times: 9, tone: "loud" }, context())).toMatchInlineSnapshot(`
+      {
+        "error": {
+          "code": "INVALID_INPUT",
+          "details": {
+            "fields": [
+              {
+                "field": "word",
+                "problem": "required (string)",
+              },
+              {
+                "field": "times",
+                "problem": "Too big: expected number to be <=3",
+              },
+              {
+                "field": "tone",
+                "problem": "unknown parameter",
+              },
+            ],
+          },
+          "message": "echo was not called. word: required (string); times: Too big: expected number to be <=3; tone: unknown parameter. Parameters: word, times.",
+          "recoverable": false,
+          "type": "validation_error",
+        },
+        "ok": false,
+      }
+    `);
+  });
+
+  it("counts characters as people do, and uses the contract's own code for a text that is too long", async () => {
+    expect(await callTool(echo, { word: "😀".repeat(10) }, context())).toMatchObject({ ok: true });
+    expect(await callTool(echo, { word: "😀".repeat(11) }, context())).toMatchObject({
+      ok: false,
+      error: { code: "CONTENT_TOO_LARGE" },
+    });
+  });
+
+  it("ends at its deadline, whether or not the tool listens to its signal", async () => {
+    for (const tool of [slow, deaf])
+      expect(await callTool(tool, {}, context())).toMatchObject({
+        ok: false,
+        error: { code: "TIMEOUT", recoverable: true, details: { timeout_ms: 50 } },
+      });
+  });
+
+  it("ends when the caller goes away", async () => {
+    const gone = new AbortController();
+    const call = callTool(deaf, {}, context([], gone.signal));
+    gone.abort();
+    expect(await call).toMatchObject({ ok: false, error: { details: { cancelled: true } } });
+  });
+
+  it("passes a known failure through with its code, details and wait", async () => {
+    expect(await callTool(refusing, {}, context())).toEqual({
+      ok: false,
+      error: {
+        type: "api_error",
+        code: "RATE_LIMITED",
+        message: "Wait 7 seconds.",
+        details: { limit: 10 },
+        recoverable: true,
+        retry_after: 7,
+      },
+    });
+  });
+
+  it("logs an unexpected failure in full, answers with its correlation id and nothing else, and lets no key out", async () => {
+    const lines: string[] = [];
+    const outcome = await callTool(broken, {}, context(lines));
+    const { correlation_id } = (outcome as { error: { details: { correlation_id: string } } }).error.details;
+    expect(outcome).toEqual({
+      ok: false,
+      error: {
+        type: "internal_error",
+        code: "INTERNAL_ERROR",
+        message: expect.stringContaining(correlation_id),
+        details: { correlation_id },
+        recoverable: false,
+      },
+    });
+    expect(JSON.stringify(outcome)).not.toContain("never shown");
+    const log = lines.join("\n");
+    expect(log).toContain(correlation_id);
+    expect(log).toContain("never shown to a caller");
+    expect(log).not.toContain("sk-secret-123");
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { type ConfigError, readConfig, refuseOpenShelves, secretsOf } from "./config.js";
+
+const problemsOf = (env: Record<string, string>, flags: Record<string, string> = {}) => {
+  try {
+    readConfig(env, flags);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems;
+  }
+};
+
+describe("the configuration", () => {
+  it("has the contract's defaults", () => {
+    expect(readConfig({})).toMatchObject({
+      PORT: 8080,
+      HOST: "127.0.0.1",
+      LOG_LEVEL: "info",
+      CACHE_MAX_SIZE_MB: 128,
+      CACHE_TTL_SECONDS: 300,
+      CACHE_ENABLED: true,
+    });
+    expect([...readConfig({}).profiles]).toEqual(["readwise", "notebooks", "chunks"]);
+  });
+
+  it("lets a flag win over the environment", () => {
+    expect(readConfig({ PORT: "1" }, { port: "2" })).toMatchObject({ PORT: 2, origins: { PORT: "flag" } });
+  });
+
+  it("tells everything that is wrong at once, with what would be right", () => {
+    expect(
+      problemsOf({
+        PORT: "http",
+        LOG_LEVEL: "loud",
+        READWISE_PROFILES: "write,videos",
+        BOOKWHEEL_SHELVES: "readwise,attic",
+        READWISE_API_URL: "ftp://x",
+      }),
+    ).toEqual([
+      "PORT must be a whole number from 0 to 65535 (it is 'http')",
+      "LOG_LEVEL must be one of debug, info, warn, error (it is 'loud')",
+      "READWISE_API_URL must be an http:// or https:// address (it is 'ftp://x')",
+      "BOOKWHEEL_SHELVES names 'attic'; the shelves are readwise, notebooks, chunks",
+      "READWISE_PROFILES: unknown profile 'videos'; known: readwise, reader, write, video, destructive, basic, all",
+      "READWISE_PROFILES: profile 'write' needs readwise or reader too; write 'readwise,write' or 'reader,write'",
+    ]);
+  });
+
+  it("never repeats a secret in a problem", () => {
+    expect(problemsOf({ REDIS_URL: "http://user:hunter22@cache" }).join()).not.toContain("hunter22");
+  });
+
+  it("expands the contract's shortcuts", () => {
+    expect([...readConfig({ READWISE_PROFILES: "basic", BOOKWHEEL_SHELVES: "readwise" }).profiles]).toEqual([
+      "reader",
+      "write",
+    ]);
+    expect([...readConfig({ READWISE_PROFILES: "all", BOOKWHEEL_SHELVES: "readwise" }).profiles]).toHaveLength(5);
+  });
+
+  it("does not open the owner's shelves to other machines without a token", () => {
+    expect(() => refuseOpenShelves(readConfig({ HOST: "0.0.0.0" }))).toThrow(/BOOKWHEEL_TOKEN/);
+    expect(() => refuseOpenShelves(readConfig({ HOST: "0.0.0.0", BOOKWHEEL_TOKEN: "s3cret-token" }))).not.toThrow();
+    expect(() => refuseOpenShelves(readConfig({ HOST: "0.0.0.0", BOOKWHEEL_SHELVES: "readwise" }))).not.toThrow();
+    expect(() => refuseOpenShelves(readConfig({ HOST: "localhost" }))).not.toThrow();
+  });
+
+  it("knows its secrets", () => {
+    expect(secretsOf(readConfig({ BOOKWHEEL_TOKEN: "abc", QDRANT_API_KEY: "def" }))).toEqual(["abc", "def"]);
+  });
+});
