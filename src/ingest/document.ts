@@ -1,0 +1,72 @@
+import { ShelfError } from "../errors.js";
+import type { HeadingMark, PageMark, TextEdit } from "../shelves/chunks/chunk-store.js";
+
+export type DocumentKind = "pdf" | "epub" | "html" | "markdown" | "text" | "docx" | "jats";
+
+/** A stretch of the text that belongs together; what lies between two blocks is white space. */
+export interface Block {
+  kind: "paragraph" | "heading" | "list" | "table" | "code" | "reference";
+  start: number;
+  end: number;
+}
+
+/** What a file says about the work it holds. Only what stands in the file: nothing is looked up or guessed. */
+export interface DocumentMeta {
+  title?: string;
+  authors?: string[];
+  year?: number;
+  doi?: string;
+  isbn?: string;
+  /** What kind of text it is, as CSL names it, where the format tells. */
+  type?: string;
+}
+
+/** A file as text, with the marks that lead from an offset back to page, heading and printed form. */
+export interface ReadDocument {
+  title: string;
+  kind: DocumentKind;
+  /** Normalised once; all offsets point into it. */
+  text: string;
+  pages: PageMark[];
+  headings: HeadingMark[];
+  edits: TextEdit[];
+  blocks: Block[];
+  /** ISO 639-1, or null where it could not be told. */
+  language: string | null;
+  meta: DocumentMeta;
+  /** What the owner should know: pages without text, parts left out. */
+  warnings: string[];
+}
+
+export interface ReadOptions {
+  path?: string;
+  contentType?: string;
+  url?: string;
+}
+
+export type Reader = (bytes: Uint8Array, options: ReadOptions) => Promise<ReadDocument> | ReadDocument;
+
+export type UnreadableReason =
+  | "broken"
+  | "encrypted"
+  | "no_text"
+  | "too_large"
+  | "unsupported"
+  | "refused"
+  | "timeout"
+  | "crashed";
+
+/** A file that cannot become text, with the reason a person can act on. */
+export function unreadable(reason: UnreadableReason, message: string, cause?: unknown): ShelfError {
+  return new ShelfError("PROCESSING_FAILED", message, { details: { reason }, cause });
+}
+
+/** More text than any book holds; beyond it a file is an attack or a data dump. */
+export const MAX_TEXT_CHARS = 40_000_000;
+
+export function fileStem(path: string | undefined): string | undefined {
+  return path
+    ?.split(/[\\/]/)
+    .at(-1)
+    ?.replace(/\.[^.]{1,8}$/, "");
+}

@@ -1,0 +1,84 @@
+import { parseHTML } from "linkedom";
+import mammoth from "mammoth";
+import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
+import { languageOf, splitAuthors } from "../meta.js";
+import { createTextBuilder } from "../text-builder.js";
+import { openZip, type Zip } from "../zip.js";
+import { writeDom } from "./dom-text.js";
+import { htmlRole } from "./html-roles.js";
+import { byName, parseXml, textOf } from "./xml.js";
+
+const STYLES = [
+  "p[style-name='Title'] => h1:fresh",
+  "p[style-name='Subtitle'] => p:fresh",
+  "p[style-name='Bibliography'] => p.bibliography:fresh",
+  "p[style-name='Code'] => pre:separator('\n')",
+];
+
+export async function read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument> {
+  if (bytes[0] === 0xd0 && bytes[1] === 0xcf)
+    throw unreadable(
+      "encrypted",
+      "The file is an old Word document or protected by a password. Save it as DOCX without one.",
+    );
+  const zip = openZip(bytes);
+  // The converter unpacks by itself and trusts what it finds, so everything is looked at before.
+  zip.checkAll((name, entry) => {
+    if (
+      /\.(xml|rels)$/i.test(name) &&
+      /<!(DOCTYPE|ENTITY)/i.test(new TextDecoder("latin1").decode(entry.subarray(0, 65_536)))
+    )
+      throw unreadable(
+        "refused",
+        "The file declares XML entities of its own, which can be used to attack a reader. It was not read.",
+      );
+  });
+  if (!zip.has("word/document.xml")) throw unreadable("unsupported", "The archive is not a Word document.");
+  const { value: html } = await convert(bytes);
+  const builder = createTextBuilder();
+  writeDom(parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body, builder, {
+    roleOf: (element) =>
+      /\bbibliography\b/.test(element.getAttribute("class") ?? "")
+        ? "references"
+        : isNoteMark(element)
+          ? "note-mark"
+          : htmlRole(element),
+  });
+  const built = builder.finish();
+  if (!built.text.trim()) throw unreadable("no_text", "The document holds no text.");
+  const { meta, language } = properties(zip);
+  const title =
+    meta.title ?? built.headings.find(({ level }) => level === 1)?.title ?? fileStem(options.path) ?? "Untitled";
+  return { ...built, title, kind: "docx", meta, language: languageOf(built.text, language), warnings: [] };
+}
+
+async function convert(bytes: Uint8Array) {
+  try {
+    return await mammoth.convertToHtml(
+      { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
+      {
+        styleMap: STYLES,
+        externalFileAccess: false,
+        convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
+      },
+    );
+  } catch (cause) {
+    throw unreadable(
+      "broken",
+      "The Word document cannot be read: its parts do not fit together. Open and save it again.",
+      cause,
+    );
+  }
+}
+
+const isNoteMark = (element: Element) =>
+  element.localName === "sup" && element.querySelector("a[id^='footnote-ref'], a[id^='endnote-ref']") !== null;
+
+function properties(zip: Zip): { meta: DocumentMeta; language: string | undefined } {
+  if (!zip.has("docProps/core.xml")) return { meta: {}, language: undefined };
+  const core = parseXml(new TextDecoder().decode(zip.bytes("docProps/core.xml")));
+  const field = (name: string) => textOf(byName(core, name)[0]) || undefined;
+  const title = field("title");
+  const authors = splitAuthors(field("creator"));
+  return { meta: { ...(title ? { title } : {}), ...(authors.length ? { authors } : {}) }, language: field("language") };
+}

@@ -1,0 +1,96 @@
+import { unreadable } from "../document.js";
+import type { TextBuilder } from "../text-builder.js";
+
+/** What an element is to a reader of the text, whatever its vocabulary calls it. */
+export type Role =
+  | "inline"
+  | "block"
+  | "skip"
+  | "break"
+  | "list"
+  | "item"
+  | "table"
+  | "row"
+  | "cell"
+  | "code"
+  | "references"
+  | "note-mark"
+  | { heading: number; title?: string };
+
+export interface DomHooks {
+  roleOf(element: Element): Role;
+  /** Called for each element before its text is written. */
+  enter?(element: Element, builder: TextBuilder): void;
+}
+
+type Inside = "flow" | "list" | "table" | "references" | "heading";
+
+// Deeper than any document a person wrote, shallower than the stack.
+const MAX_DEPTH = 1_000;
+
+/** Writes a DOM tree into the builder as blocks. */
+export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): void {
+  visitChildren(root, "flow", 0);
+  builder.end();
+
+  function visitChildren(node: Element, inside: Inside, depth: number) {
+    if (depth > MAX_DEPTH)
+      throw unreadable("refused", `The file nests its elements more than ${MAX_DEPTH} deep. It was not read.`);
+    for (let child = node.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType === 3 || child.nodeType === 4) builder.write(child.nodeValue ?? "");
+      else if (child.nodeType === 1) visit(child as Element, inside, depth + 1);
+    }
+  }
+
+  function visit(element: Element, inside: Inside, depth: number) {
+    const role = hooks.roleOf(element);
+    if (role === "skip") return;
+    hooks.enter?.(element, builder);
+    if (role === "inline") return visitChildren(element, inside, depth);
+    if (role === "break") return builder.space("\n");
+    if (role === "note-mark") return builder.removed((element.textContent ?? "").trim());
+    if (typeof role === "object") {
+      if (inside !== "flow") return separate(element, inside, depth);
+      return builder.heading(role.heading, () => visitChildren(element, "heading", depth), role.title);
+    }
+    if (role === "references") {
+      builder.end();
+      visitChildren(element, "references", depth);
+      return builder.end();
+    }
+    if (inside === "list" || inside === "table" || inside === "heading") return separate(element, inside, depth, role);
+    if (role === "code") {
+      builder.begin("code");
+      builder.verbatim((element.textContent ?? "").replace(/\r\n?/g, "\n").replace(/^\n+|\s+$/g, ""));
+      return builder.end();
+    }
+    const kind =
+      inside === "references"
+        ? "reference"
+        : role === "list" && isCompactList(element)
+          ? "list"
+          : role === "table" && isDataTable(element)
+            ? "table"
+            : "paragraph";
+    builder.begin(kind);
+    visitChildren(element, kind === "list" || kind === "table" ? kind : inside, depth);
+    builder.end();
+  }
+
+  /** Inside a list, table or heading nothing starts a block of its own: rows and items are lines, cells are columns. */
+  function separate(element: Element, inside: Inside, depth: number, role?: Role) {
+    const gap = inside === "heading" ? " " : role === "cell" ? "\t" : inside === "table" && role !== "row" ? " " : "\n";
+    builder.space(gap);
+    visitChildren(element, inside, depth);
+    builder.space(gap === "\t" ? " " : gap);
+  }
+
+  /** A list of sentences is one block; a list used to lay out chapters or pages is not. */
+  function isCompactList(element: Element): boolean {
+    return (element.textContent?.length ?? 0) < 20_000 && !element.querySelector("h1,h2,h3,h4,h5,h6,table,pre,p + p");
+  }
+
+  function isDataTable(element: Element): boolean {
+    return (element.textContent?.length ?? 0) < 50_000 && !element.querySelector("table,h1,h2,h3,pre,p + p");
+  }
+}

@@ -1,0 +1,176 @@
+import type { HeadingMark, PageMark } from "../../shelves/chunks/chunk-store.js";
+import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
+import { isIsbn, languageOf, yearOf } from "../meta.js";
+import { type BuiltText, createTextBuilder } from "../text-builder.js";
+import { openZip, type Zip } from "../zip.js";
+import { writeDom } from "./dom-text.js";
+import { type NavigationEntry, navigationOf } from "./epub-navigation.js";
+import { htmlRole } from "./html-roles.js";
+import { byName, localName, parseXml, textOf } from "./xml.js";
+
+/** A text offset for every content file and every id in it, keyed as links name them. */
+type Places = Map<string, number>;
+
+export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
+  const zip = openZip(bytes);
+  if (
+    zip.has("META-INF/encryption.xml") &&
+    /EncryptedData[\s\S]*\.x?html?["']/i.test(textFile(zip, "META-INF/encryption.xml"))
+  )
+    throw unreadable("encrypted", "The book is protected by DRM. Only its seller's programs can read it.");
+  const packagePath = rootFile(zip);
+  const opf = parseXml(textFile(zip, packagePath));
+  const manifest = new Map(byName(opf, "item").map((item) => [item.getAttribute("id") ?? "", item]));
+  const places: Places = new Map();
+  const marks: { label: string | null; start: number }[] = [];
+  const warnings: string[] = [];
+  const builder = createTextBuilder();
+
+  for (const ref of byName(opf, "itemref")) {
+    const item = manifest.get(ref.getAttribute("idref") ?? "");
+    const href = item?.getAttribute("href");
+    if (
+      !href ||
+      !/html|xml/.test(item?.getAttribute("media-type") ?? "") ||
+      /\bnav\b/.test(item?.getAttribute("properties") ?? "")
+    )
+      continue;
+    const path = resolve(packagePath, href).path;
+    if (!zip.has(path)) {
+      warnings.push(`The book lists '${href}' but does not hold it.`);
+      continue;
+    }
+    places.set(path, builder.length);
+    const content = parseXml(textFile(zip, path));
+    const body = byName(content, "body")[0];
+    if (!body) continue;
+    writeDom(body, builder, {
+      roleOf: (element) => (isPageBreak(element) ? "block" : htmlRole(element)),
+      enter(element, { length }) {
+        const id = element.getAttribute("id");
+        if (id) places.set(`${path}#${id}`, length);
+        if (isPageBreak(element))
+          marks.push({
+            label: element.getAttribute("title") ?? element.getAttribute("aria-label") ?? (textOf(element) || null),
+            start: length,
+          });
+      },
+    });
+  }
+
+  const built = builder.finish();
+  if (!built.text.trim()) throw unreadable("no_text", "The book holds no text.");
+  const navigation = navigationOf(zip, opf, packagePath);
+  const meta = metaOf(opf);
+  const located = (entries: readonly NavigationEntry[]) =>
+    entries.flatMap((entry) => (places.has(entry.target) ? [{ ...entry, start: places.get(entry.target)! }] : []));
+  return {
+    ...built,
+    pages: pageMarks(
+      navigation.pages.length ? located(navigation.pages).map(({ title, start }) => ({ label: title, start })) : marks,
+      built.text.length,
+    ),
+    headings: withNavigation(built, located(navigation.contents)),
+    title: meta.title ?? fileStem(options.path) ?? "Untitled book",
+    kind: "epub",
+    meta,
+    language: languageOf(built.text, textOf(byName(opf, "language")[0])),
+    warnings,
+  };
+}
+
+export function textFile(zip: Zip, path: string): string {
+  const bytes = zip.bytes(path);
+  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return new TextDecoder(utf16 ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8").decode(bytes);
+}
+
+/** Where a link inside the archive leads: the file, and file with fragment as `places` names it. */
+export function resolve(from: string, href: string): { path: string; target: string } {
+  const [file = "", fragment] = href.split("#");
+  const parts = file ? from.split("/").slice(0, -1) : from.split("/");
+  for (const part of decode(file).split("/")) {
+    if (part === "..") parts.pop();
+    else if (part && part !== ".") parts.push(part);
+  }
+  const path = parts.join("/");
+  return { path, target: fragment ? `${path}#${decode(fragment)}` : path };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a stray percent sign is a name, not an escape
+  }
+}
+
+function rootFile(zip: Zip): string {
+  const container = zip.has("META-INF/container.xml")
+    ? byName(parseXml(textFile(zip, "META-INF/container.xml")), "rootfile")[0]?.getAttribute("full-path")
+    : undefined;
+  const path = container ?? zip.names.find((name) => name.endsWith(".opf"));
+  if (!path || !zip.has(path)) throw unreadable("broken", "The archive is not an EPUB: it has no package file.");
+  return path;
+}
+
+function isPageBreak(element: Element): boolean {
+  return (
+    /\bpagebreak\b/.test(element.getAttribute("epub:type") ?? "") || element.getAttribute("role") === "doc-pagebreak"
+  );
+}
+
+function pageMarks(starts: readonly { label: string | null; start: number }[], end: number): PageMark[] {
+  const ordered = [...starts].sort((a, b) => a.start - b.start);
+  return ordered.map(({ label, start }, i) => ({ number: i + 1, label, start, end: ordered[i + 1]?.start ?? end }));
+}
+
+/**
+ * The book's own table of contents gives titles and levels; headings of the text that it does not list go below the
+ * entry they stand under. An entry without a heading in the text marks the place it points to.
+ */
+function withNavigation(built: BuiltText, contents: readonly (NavigationEntry & { start: number })[]): HeadingMark[] {
+  if (!contents.length) return built.headings;
+  const entries = [...contents].sort((a, b) => a.start - b.start || a.level - b.level);
+  const rest = [...built.headings];
+  const marks: HeadingMark[] = entries.map((entry, i) => {
+    const limit = Math.min(
+      entries.slice(i + 1).find(({ start }) => start > entry.start)?.start ?? Number.POSITIVE_INFINITY,
+      entry.start + 400,
+    );
+    const at = rest.findIndex(({ start }) => start >= entry.start && start < limit);
+    const found = at >= 0 ? rest.splice(at, 1)[0] : undefined;
+    const block = built.blocks.find(({ end }) => end > entry.start);
+    return { level: entry.level, title: entry.title, start: found?.start ?? Math.max(entry.start, block?.start ?? 0) };
+  });
+  for (const heading of rest) {
+    const above = marks.filter(({ start }) => start <= heading.start).at(-1);
+    // "I" and "Loomings" are two headings in the text and one entry, "I: Loomings", in the contents.
+    if (above && heading.start - above.start < 200 && above.title.includes(heading.title)) continue;
+    marks.push({ ...heading, level: Math.min(6, (above?.level ?? 0) + Math.max(1, heading.level - 1)) });
+  }
+  return marks.sort((a, b) => a.start - b.start || a.level - b.level);
+}
+
+function metaOf(opf: Document): DocumentMeta {
+  const metadata = byName(opf, "metadata")[0];
+  if (!metadata) return {};
+  const dc = (name: string) =>
+    [...metadata.children].filter((element) => element.localName.startsWith("dc:") && localName(element) === name);
+  const title = textOf(dc("title")[0]);
+  const authors = dc("creator").map(textOf).filter(Boolean);
+  const identifiers = [...dc("identifier"), ...dc("source")].map((element) =>
+    textOf(element)
+      .replace(/^urn:isbn:/i, "")
+      .replace(/[- ]/g, ""),
+  );
+  const isbn = identifiers.find(isIsbn);
+  const year = yearOf(textOf(dc("date")[0]));
+  return {
+    type: "book",
+    ...(title ? { title } : {}),
+    ...(authors.length ? { authors } : {}),
+    ...(isbn ? { isbn } : {}),
+    ...(year ? { year } : {}),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Role } from "./dom-text.js";
+
+const roles = (role: Role, names: string): [string, Role][] => names.split(" ").map((name) => [name, role]);
+
+const ROLES = new Map<string, Role>([
+  ...roles(
+    "skip",
+    "head script style noscript template svg audio video canvas iframe object embed form button select input textarea nav link meta",
+  ),
+  ...roles(
+    "block",
+    "html body p div section article blockquote figure figcaption header footer aside main address hgroup center details summary hr dialog",
+  ),
+  ...roles("list", "ul ol dl menu"),
+  ...roles("item", "li dt dd"),
+  ...roles("table", "table"),
+  ...roles("row", "tr caption"),
+  ...roles("cell", "td th"),
+  ...roles("block", "thead tbody tfoot"),
+  ...roles("code", "pre"),
+  ...roles("break", "br"),
+]);
+
+/** How HTML's own elements are read; EPUB's content documents are HTML too. */
+export function htmlRole(element: Element): Role {
+  const name = element.localName.toLowerCase();
+  if (element.hasAttribute("hidden")) return "skip";
+  const heading = /^h([1-6])$/.exec(name);
+  if (heading) return { heading: Number(heading[1]) };
+  const semantics = `${element.getAttribute("epub:type") ?? ""} ${element.getAttribute("role") ?? ""}`;
+  if (/\b(doc-)?noteref\b/.test(semantics)) return "note-mark";
+  if (/\b(doc-)?bibliography\b/.test(semantics)) return "references";
+  if (name === "sup" && /\breference\b/.test(element.getAttribute("class") ?? "")) return "note-mark";
+  if (name === "ol" && /\breferences\b/.test(element.getAttribute("class") ?? "")) return "references";
+  return ROLES.get(name) ?? "inline";
+}

@@ -1,0 +1,37 @@
+const WORD = /\p{L}[\p{L}\p{M}’']*(?:-\p{L}[\p{L}\p{M}’']*)*/gu;
+// First halves that keep their hyphen in any word.
+const KEEPS_HYPHEN = new Set(
+  "self well non half ex quasi cross all anti high low long short full ill vice semi so".split(" "),
+);
+
+export type Joint = "join" | "keep" | "none";
+
+/**
+ * Decides what a hyphen at a line end was: printed only because the line ended, or part of the word. The document itself
+ * is the dictionary: a form it uses elsewhere, in the middle of a line, is the right one.
+ */
+export function createHyphenation() {
+  const words = new Map<string, number>();
+  return {
+    /** Words inside the lines; the last one of a line that ends in a hyphen is half a word and does not count. */
+    learn(line: string) {
+      for (const [word] of line.replace(/\S*[-\u2010\u00ad]\s*$/, "").matchAll(WORD))
+        words.set(word.toLowerCase(), (words.get(word.toLowerCase()) ?? 0) + 1);
+    },
+    joint(line: string, next: string): Joint {
+      if (/\u00ad\s*$/.test(line)) return "join";
+      const first = /([\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*)[-\u2010]\s*$/u.exec(line)?.[1]?.toLowerCase();
+      const second = /^[\p{L}\p{M}]+/u.exec(next)?.[0];
+      if (!first || !second) return "none";
+      // "Mercedes-|Benz" keeps its hyphen, "pre- |and" is no word at all but still stands without a space in print.
+      if (second[0] !== second[0]!.toLowerCase()) return "keep";
+      if (/^(and|or|und|oder|et|ou|y|o|to|bis)$/.test(second) && !words.has(first + second)) return "none";
+      const joined = words.get(first + second) ?? 0;
+      const hyphenated = words.get(`${first}-${second}`) ?? 0;
+      if (joined || hyphenated) return hyphenated > joined ? "keep" : "join";
+      if (KEEPS_HYPHEN.has(first)) return "keep";
+      const bothWords = (words.get(first) ?? 0) >= 2 && (words.get(second.toLowerCase()) ?? 0) >= 2;
+      return bothWords && first.length > 2 && second.length > 2 ? "keep" : "join";
+    },
+  };
+}

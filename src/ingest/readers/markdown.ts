@@ -1,0 +1,53 @@
+import { parseHTML } from "linkedom";
+import { marked } from "marked";
+import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
+import { decodeText } from "../encoding.js";
+import { findDoi, findIsbn, languageOf, splitAuthors, yearOf } from "../meta.js";
+import { createTextBuilder } from "../text-builder.js";
+import { writeDom } from "./dom-text.js";
+import { htmlRole } from "./html-roles.js";
+
+export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
+  return readMarkdown(decodeText(bytes), options);
+}
+
+/** Markdown as the text a reader sees: marks are gone, code and tables keep their lines. */
+export function readMarkdown(source: string, options: ReadOptions): ReadDocument {
+  const { fields, body } = frontMatter(source);
+  const html = marked.parse(body, { async: false, gfm: true });
+  const { document } = parseHTML(`<!doctype html><html><body>${html}</body></html>`);
+  const builder = createTextBuilder();
+  writeDom(document.body, builder, { roleOf: htmlRole });
+  const built = builder.finish();
+  if (!built.text.trim()) throw unreadable("no_text", "The file holds no text.");
+  const meta: DocumentMeta = {};
+  if (fields.title) meta.title = fields.title;
+  const authors = splitAuthors(fields.author ?? fields.authors);
+  if (authors.length) meta.authors = authors;
+  const year = yearOf(fields.date ?? fields.year);
+  if (year) meta.year = year;
+  const doi = findDoi(fields.doi ?? "");
+  if (doi) meta.doi = doi;
+  const isbn = findIsbn(`ISBN ${fields.isbn ?? ""}`);
+  if (isbn) meta.isbn = isbn;
+  const title =
+    meta.title ?? built.headings.find(({ level }) => level === 1)?.title ?? fileStem(options.path) ?? "Untitled";
+  return {
+    ...built,
+    title,
+    kind: "markdown",
+    meta,
+    language: languageOf(built.text, fields.lang ?? fields.language),
+    warnings: [],
+  };
+}
+
+/** The plain `key: value` lines between `---` marks at the very top; anything richer there is not read. */
+function frontMatter(source: string): { fields: Record<string, string | undefined>; body: string } {
+  const found = /^\ufeff?---\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)\s*(?:\r?\n|$)/.exec(source);
+  if (!found) return { fields: {}, body: source };
+  const fields: Record<string, string | undefined> = {};
+  for (const [, key, value] of found[1]!.matchAll(/^([A-Za-z][\w-]*):[ \t]*(.+?)[ \t]*$/gm))
+    fields[key!.toLowerCase()] = value!.replace(/^(["'[])(.*)["'\]]$/, "$2");
+  return { fields, body: source.slice(found[0].length) };
+}

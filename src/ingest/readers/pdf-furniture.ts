@@ -1,0 +1,110 @@
+import type { Line } from "./pdf-layout.js";
+
+/** What stands on a page for its own sake: running heads and page numbers. */
+export interface Furniture {
+  lines: ReadonlySet<Line>;
+  /** The number printed on a page, where numbers on several pages agree. */
+  printed: ReadonlyMap<number, string>;
+}
+
+const ROMAN = /^(?=[ivxlcdm])m{0,3}(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})$/i;
+const NEIGHBOURS = 12; // running heads change with the chapter, so repetition is looked for nearby
+const EDGE_LINES = 2;
+
+/** Lines at a page's top or bottom that say the same on other pages, or count them. A lone page keeps everything. */
+export function findFurniture(pages: readonly (readonly Line[])[]): Furniture {
+  const edges = pages.map(edgeLines);
+  const lines = new Set<Line>();
+  const printed = new Map<number, string>();
+  markNumbers(edges, lines, printed);
+  markRepeated(edges, lines);
+  return { lines, printed };
+}
+
+function edgeLines(lines: readonly Line[]): Line[] {
+  const upright = lines.filter(({ turned }) => !turned).sort((a, b) => a.y - b.y);
+  if (upright.length < 2) return upright;
+  const top = upright.slice(0, EDGE_LINES);
+  return [...top, ...upright.slice(-EDGE_LINES).filter((line) => !top.includes(line))];
+}
+
+interface Numbered {
+  line: Line;
+  page: number;
+  label: string;
+}
+
+function markNumbers(edges: readonly (readonly Line[])[], found: Set<Line>, printed: Map<number, string>) {
+  // One offset a numbering: "page 12 carries 8" and "page 13 carries 9" agree on it.
+  const byOffset = new Map<string, Numbered[]>();
+  edges.forEach((lines, index) => {
+    for (const line of lines) {
+      for (const { label, alone } of pageNumbers(line.text)) {
+        const roman = !/\d/.test(label);
+        // A number beside a running head counts only where the others stand at the same height.
+        const key = `${roman ? "r" : "d"}${(roman ? romanValue(label) : Number(label)) - index}${alone ? "" : `@${Math.round(line.y / 4)}`}`;
+        const group = byOffset.get(key);
+        if (group) group.push({ line, page: index + 1, label });
+        else byOffset.set(key, [{ line, page: index + 1, label }]);
+      }
+    }
+  });
+  const enough = Math.min(3, Math.max(2, edges.length));
+  for (const group of byOffset.values()) {
+    if (group.length < enough) continue;
+    for (const { line, page, label } of group) {
+      found.add(line);
+      printed.set(page, label);
+    }
+  }
+}
+
+function pageNumbers(text: string): { label: string; alone: boolean }[] {
+  const alone = pageNumber(text);
+  if (alone) return [{ label: alone, alone: true }];
+  const beside = [/^(\d{1,5})(?:\t|\s+\D)/.exec(text.trim())?.[1], /(?:\t|\D\s+)(\d{1,5})$/.exec(text.trim())?.[1]];
+  return beside.flatMap((label) => (label && text.length < 120 ? [{ label, alone: false }] : []));
+}
+
+/** "12", "- 12 -", "Page 12 of 90", "xii". */
+function pageNumber(text: string): string | undefined {
+  const bare = text.trim().replace(/^[-–—[(\s]+|[-–—\])\s]+$/g, "");
+  const worded = /^(?:page|seite|p\.|s\.)?\s*(\d{1,5})(?:\s*(?:of|von|\/)\s*\d{1,5})?$/i.exec(bare)?.[1];
+  if (worded) return worded;
+  return bare.length <= 8 && ROMAN.test(bare) ? bare : undefined;
+}
+
+function romanValue(text: string): number {
+  const values: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };
+  const digits = [...text.toLowerCase()].map((letter) => values[letter] ?? 0);
+  return digits.reduce((sum, value, i) => sum + (value < (digits[i + 1] ?? 0) ? -value : value), 0);
+}
+
+function markRepeated(edges: readonly (readonly Line[])[], found: Set<Line>) {
+  const seen = new Map<string, { page: number; line: Line }[]>();
+  edges.forEach((lines, page) => {
+    for (const line of lines) {
+      const form = line.text
+        .toLowerCase()
+        .replace(/\d+|\b[ivxlc]+\b/g, "#")
+        .replace(/\s+/g, " ")
+        .trim();
+      if (form.length < 3 || form.length > 120) continue;
+      const group = seen.get(form);
+      if (group) group.push({ page, line });
+      else seen.set(form, [{ page, line }]);
+    }
+  });
+  for (const group of seen.values()) {
+    group.forEach(({ page, line }, i) => {
+      const alike = (other: { page: number; line: Line } | undefined) =>
+        other !== undefined &&
+        Math.abs(other.page - page) <= NEIGHBOURS &&
+        other.page !== page &&
+        Math.abs(other.line.y - line.y) < line.size * 1.5;
+      // In a row or with one page between: a sentence that happens to recur at a page's edge does not come three times.
+      const around = [i - 2, i - 1, i + 1, i + 2].filter((k) => alike(group[k])).length;
+      if (around >= 2) found.add(line);
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { Line } from "./pdf-layout.js";
+
+export interface OutlineEntry {
+  level: number;
+  title: string;
+  /** 1-based. */
+  page: number;
+  /** From the top of the page, where the destination says. */
+  y: number | undefined;
+}
+
+type OutlineNode = Awaited<ReturnType<PDFDocumentProxy["getOutline"]>>[number];
+const MAX_ENTRIES = 5_000;
+
+/** The bookmarks of the file, with the pages they lead to; entries that lead nowhere are left out. */
+export async function readOutline(
+  pdf: PDFDocumentProxy,
+  heightOf: (page: number) => number | undefined,
+): Promise<OutlineEntry[]> {
+  const entries: OutlineEntry[] = [];
+  const visit = async (nodes: readonly OutlineNode[], level: number): Promise<void> => {
+    for (const node of nodes) {
+      if (entries.length >= MAX_ENTRIES || level > 6) return;
+      const place = await destination(pdf, node.dest);
+      const title = node.title.replace(/\s+/g, " ").trim();
+      if (place && title) {
+        const height = heightOf(place.page);
+        entries.push({
+          level,
+          title,
+          page: place.page,
+          y: place.y === undefined || height === undefined ? undefined : height - place.y,
+        });
+      }
+      await visit(node.items as OutlineNode[], level + 1);
+    }
+  };
+  await visit((await pdf.getOutline()) ?? [], 1);
+  return entries;
+}
+
+async function destination(
+  pdf: PDFDocumentProxy,
+  dest: OutlineNode["dest"],
+): Promise<{ page: number; y: number | undefined } | undefined> {
+  const explicit: unknown[] | null = typeof dest === "string" ? await pdf.getDestination(dest).catch(() => null) : dest;
+  const target = explicit?.[0];
+  if (!explicit || target === null || target === undefined) return undefined;
+  const index =
+    typeof target === "number"
+      ? target
+      : await pdf.getPageIndex(target as Parameters<PDFDocumentProxy["getPageIndex"]>[0]).catch(() => -1);
+  if (index < 0 || index >= pdf.numPages) return undefined;
+  const kind = (explicit[1] as { name?: string } | undefined)?.name;
+  const y = kind === "XYZ" ? explicit[3] : kind === "FitH" || kind === "FitBH" ? explicit[2] : undefined;
+  return { page: index + 1, y: typeof y === "number" ? y : undefined };
+}
+
+/** What begins at a line: bookmarks that say something else than the line does, and the heading the line itself is. */
+export interface Beginning {
+  marks: { level: number; title: string }[];
+  heading?: { level: number; title?: string };
+}
+
+/** Which line carries which bookmark: the one that says the same on its page, else the first below where it points. */
+export function placeOutline(
+  outline: readonly OutlineEntry[],
+  linesOf: (page: number) => readonly Line[],
+): Map<Line, Beginning> {
+  const placed = new Map<Line, Beginning>();
+  for (const entry of outline) {
+    const lines = linesOf(entry.page).filter((line) => !line.turned && line.text);
+    const own = lines.findIndex(
+      (line) => !placed.get(line)?.heading && opens(letters(line.text), letters(entry.title)),
+    );
+    const { level, title } = entry;
+    if (own >= 0) {
+      absorb(lines, own, letters(title));
+      placed.set(lines[own]!, { marks: placed.get(lines[own]!)?.marks ?? [], heading: { level, title } });
+      continue;
+    }
+    const below =
+      entry.y === undefined ? lines[0] : lines.filter((line) => line.y >= entry.y! - 2).sort((a, b) => a.y - b.y)[0];
+    if (!below) continue;
+    const there = placed.get(below);
+    if (there) there.marks.push({ level, title });
+    else placed.set(below, { marks: [{ level, title }] });
+  }
+  return placed;
+}
+
+/** Whether a line is the title, its first line, or the title behind a number. */
+function opens(line: string, title: string): boolean {
+  if (line.length < 2) return false;
+  if (line === title) return true;
+  if (title.startsWith(line)) return line.length >= Math.max(6, title.length * 0.3);
+  return title.length >= 3 && line.endsWith(title) && line.length <= title.length + 8 && /^\d/.test(line);
+}
+
+/** A title over several lines becomes one line. */
+function absorb(lines: readonly Line[], first: number, title: string) {
+  const line = lines[first]!;
+  for (let i = first + 1; i < lines.length && letters(line.text).length < title.length; i++) {
+    const longer = letters(line.text) + letters(lines[i]!.text);
+    if (!title.startsWith(longer)) return;
+    line.text = `${line.text} ${lines[i]!.text}`;
+    lines[i]!.text = "";
+  }
+}
+
+const letters = (text: string) =>
+  text
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Without bookmarks: lines set clearly larger than the body, the largest being the highest level. */
+export function headingsBySize(pages: readonly (readonly Line[])[], bodySize: number): Map<Line, Beginning> {
+  const isLarge = (line: Line) =>
+    !line.turned && line.size >= bodySize * 1.15 && line.text.length <= 200 && /\p{L}{2}/u.test(line.text);
+  const total = pages.reduce((sum, lines) => sum + lines.length, 0);
+  if (pages.flat().filter(isLarge).length > total * 0.2) return new Map();
+  const large: Line[] = [];
+  for (const lines of pages)
+    lines.forEach((line, i) => {
+      const above = large.at(-1);
+      const follows =
+        above &&
+        lines[i - 1]?.page === above.page &&
+        line.y - lines[i - 1]!.y < line.size * 1.6 &&
+        (lines[i - 1] === above || !lines[i - 1]!.text);
+      if (!isLarge(line)) return;
+      if (follows && Math.abs(line.size / above.size - 1) < 0.04) {
+        above.text = `${above.text} ${line.text}`;
+        line.text = "";
+      } else large.push(line);
+    });
+  const step = (line: Line) => Math.round(line.size * 2) / 2;
+  const sizes = [...new Set(large.map(step))].sort((a, b) => b - a);
+  return new Map(
+    large.map((line) => [line, { marks: [], heading: { level: Math.min(6, sizes.indexOf(step(line)) + 1) } }]),
+  );
+}

@@ -1,0 +1,231 @@
+import { fileURLToPath } from "node:url";
+import { getDocument, PasswordResponses, type PDFDocumentProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
+import { findDoi, findIsbn, languageOf, splitAuthors } from "../meta.js";
+import { createTextBuilder } from "../text-builder.js";
+import { createHyphenation } from "./hyphenation.js";
+import { findFurniture } from "./pdf-furniture.js";
+import { headingsBySize, placeOutline, readOutline } from "./pdf-headings.js";
+import { type Line, layOut, type Run } from "./pdf-layout.js";
+import { createFlow } from "./pdf-paragraphs.js";
+
+const folder = (name: string) =>
+  `${fileURLToPath(new URL(`../../${name}`, import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))}/`;
+const MAX_PAGES = 50_000;
+// Less than this on every page is stamps and page numbers over pictures.
+const SCAN_CHARS_PER_PAGE = 12;
+
+export async function read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument> {
+  const pdf = await open(bytes);
+  try {
+    return await readPages(pdf, options);
+  } finally {
+    await pdf.destroy();
+  }
+}
+
+async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  try {
+    return await getDocument({
+      data: new Uint8Array(bytes),
+      verbosity: VerbosityLevel.ERRORS,
+      isEvalSupported: false,
+      disableFontFace: true,
+      useSystemFonts: false,
+      useWorkerFetch: false,
+      enableXfa: false,
+      cMapUrl: folder("cmaps"),
+      cMapPacked: true,
+      standardFontDataUrl: folder("standard_fonts"),
+    }).promise;
+  } catch (error) {
+    const { name, code } = error as { name?: string; code?: number };
+    if (name === "PasswordException" || code === PasswordResponses.NEED_PASSWORD)
+      throw unreadable("encrypted", "The PDF needs a password. Save a copy without one.", error);
+    throw unreadable("broken", "The PDF is broken or cut short. Fetch or save it again.", error);
+  }
+}
+
+interface PageText {
+  lines: Line[];
+  height: number;
+  failed: boolean;
+}
+
+async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<ReadDocument> {
+  if (pdf.numPages > MAX_PAGES)
+    throw unreadable("too_large", `The PDF has ${pdf.numPages} pages; at most ${MAX_PAGES} are read. Split it.`);
+  const pages: PageText[] = [];
+  for (let number = 1; number <= pdf.numPages; number++) pages.push(await readPage(pdf, number));
+  const warnings = checkText(pages);
+  const labels = await pdf.getPageLabels().catch(() => null);
+  const furniture = findFurniture(pages.map(({ lines }) => lines));
+  const body = pages.map(({ lines }) => lines.filter((line) => !furniture.lines.has(line)));
+  const bodySize = commonSize(body);
+  const outline = await readOutline(pdf, (page) => pages[page - 1]?.height);
+  const headings =
+    outline.length >= 2 ? placeOutline(outline, (page) => body[page - 1] ?? []) : headingsBySize(body, bodySize);
+  const hyphenation = createHyphenation();
+  for (const lines of body) for (const line of lines) hyphenation.learn(line.text);
+
+  const builder = createTextBuilder();
+  const flow = createFlow({
+    builder,
+    hyphenation,
+    bodySize,
+    monoBody: share(body, ({ mono }) => mono) > 0.5,
+    beginningAt: (line) => headings.get(line),
+  });
+  pages.forEach(({ lines }, i) => {
+    builder.page(i + 1, labels?.[i] || furniture.printed.get(i + 1) || null);
+    flow.learn(body[i]!);
+    lines.forEach((line, j) => {
+      if (furniture.lines.has(line)) builder.removed(`${line.text}\n`);
+      else flow.write(line, lines[j + 1]);
+    });
+  });
+  flow.end();
+  const built = builder.finish();
+  const { meta, language } = await metadata(
+    pdf,
+    built.text.slice(0, built.pages[Math.min(built.pages.length, 2) - 1]?.end ?? 0),
+  );
+  return {
+    ...built,
+    title: meta.title ?? largestOnFirstPage(body[0] ?? [], bodySize) ?? fileStem(options.path) ?? "Untitled PDF",
+    kind: "pdf",
+    meta,
+    language: languageOf(built.text, language),
+    warnings,
+  };
+}
+
+async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageText> {
+  try {
+    const page = await pdf.getPage(number);
+    const viewport = page.getViewport({ scale: 1 });
+    const content = await page.getTextContent({ disableNormalization: true });
+    const runs: Run[] = [];
+    for (const item of content.items) {
+      if (!("str" in item)) continue;
+      const [a, b, c, d, e, f] = multiply(viewport.transform, item.transform);
+      // A turned page's text may still run across the screen: what counts is the direction after the page is turned.
+      runs.push({
+        text: item.str,
+        x: e,
+        y: f,
+        width: item.width,
+        size: Math.hypot(c, d) || item.height,
+        mono: content.styles[item.fontName]?.fontFamily === "monospace",
+        turned: Math.abs(b) > Math.abs(a),
+      });
+    }
+    page.cleanup();
+    return { lines: layOut(runs, number), height: viewport.height, failed: false };
+  } catch (error) {
+    // One damaged page does not cost the rest of the book; the reader is told which.
+    if (error instanceof RangeError) throw error;
+    return { lines: [], height: 0, failed: true };
+  }
+}
+
+type Matrix = readonly [number, number, number, number, number, number];
+function multiply(outer: number[], inner: number[]): Matrix {
+  const [a, b, c, d, e, f] = outer as unknown as Matrix;
+  const [g, h, i, j, k, l] = inner as unknown as Matrix;
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
+}
+
+function checkText(pages: readonly PageText[]): string[] {
+  const chars = pages.map(({ lines }) => lines.reduce((sum, { text }) => sum + text.trim().length, 0));
+  const damaged = pages.flatMap(({ failed }, i) => (failed ? [i + 1] : []));
+  if (damaged.length === pages.length)
+    throw unreadable("broken", "None of the PDF's pages can be read. Fetch or save it again.");
+  if (chars.every((count) => count < SCAN_CHARS_PER_PAGE)) {
+    if (pages.length > 1 || chars[0] === 0)
+      throw unreadable("no_text", "The PDF is a scan without a text layer. Run text recognition (OCR) on it first.");
+  }
+  const empty = chars.flatMap((count, i) => (count === 0 && !pages[i]!.failed ? [i + 1] : []));
+  return [
+    ...(damaged.length ? [`Damaged, not read: page ${ranges(damaged)}.`] : []),
+    ...(empty.length ? [`No text, perhaps scanned or blank: page ${ranges(empty)}.`] : []),
+  ];
+}
+
+function ranges(numbers: readonly number[]): string {
+  const spans: [number, number][] = [];
+  for (const number of numbers) {
+    const last = spans.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else spans.push([number, number]);
+  }
+  const shown = spans.slice(0, 20).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  return shown.join(", ") + (spans.length > 20 ? " and more" : "");
+}
+
+function commonSize(pages: readonly (readonly Line[])[]): number {
+  const weight = new Map<number, number>();
+  for (const lines of pages)
+    for (const { size, text } of lines)
+      weight.set(Math.round(size * 2) / 2, (weight.get(Math.round(size * 2) / 2) ?? 0) + text.length);
+  return [...weight].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
+}
+
+function share(pages: readonly (readonly Line[])[], test: (line: Line) => boolean): number {
+  let all = 0;
+  let some = 0;
+  for (const lines of pages)
+    for (const line of lines) {
+      all += line.text.length;
+      if (test(line)) some += line.text.length;
+    }
+  return all ? some / all : 0;
+}
+
+function largestOnFirstPage(lines: readonly Line[], bodySize: number): string | undefined {
+  const largest = Math.max(0, ...lines.map(({ size }) => size));
+  if (largest < bodySize * 1.15) return undefined;
+  const title = lines
+    .filter(({ size, turned }) => !turned && size > largest * 0.97)
+    .map(({ text }) => text.trim())
+    .slice(0, 4)
+    .join(" ");
+  return title.length >= 3 && title.length <= 300 ? title : undefined;
+}
+
+async function metadata(
+  pdf: PDFDocumentProxy,
+  opening: string,
+): Promise<{ meta: DocumentMeta; language: string | undefined }> {
+  const found = await pdf.getMetadata().catch(() => undefined);
+  const info = (found?.info ?? {}) as Record<string, unknown>;
+  const field = (name: string) =>
+    typeof info[name] === "string" ? (info[name] as string).replace(/\0/g, "").trim() : "";
+  const xmp = (name: string) => {
+    const value: unknown = found?.metadata?.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  const title = field("Title") || xmp("dc:title");
+  const authors = splitAuthors(field("Author"));
+  const doi = findDoi(xmp("prism:doi")) ?? findDoi(field("Subject")) ?? findDoi(field("doi")) ?? findDoi(opening);
+  const isbn = findIsbn(`ISBN ${xmp("prism:isbn")}`) ?? findIsbn(opening);
+  return {
+    meta: {
+      ...(isTitle(title) ? { title } : {}),
+      ...(authors.length ? { authors } : {}),
+      ...(doi ? { doi } : {}),
+      ...(isbn ? { isbn } : {}),
+    },
+    language: field("Language") || undefined,
+  };
+}
+
+/** Many programs put a file name or nothing of use into the title field. */
+function isTitle(title: string): boolean {
+  return (
+    title.length > 2 &&
+    !/^(untitled|microsoft (word|powerpoint)|document\d*|slide \d|file:|https?:)|\.(docx?|tex|dvi|indd|qxd|pdf|txt|pptx?)$/i.test(
+      title,
+    )
+  );
+}

@@ -1,0 +1,196 @@
+import type { HeadingMark, PageMark, TextEdit } from "../shelves/chunks/chunk-store.js";
+import { type Block, MAX_TEXT_CHARS, unreadable } from "./document.js";
+
+// Characters that printed text does not show (soft hyphen, zero-width, joiners, byte order mark), presentation
+// ligatures, odd spaces and line separators, control characters, and letters that wait for their accent.
+const UNUSUAL =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202a-\u202f\u205f-\u2064\u3000\ud800-\udfff\ufb00-\ufb06\ufeff]|\p{M}/u;
+const PIECE = /\P{M}\p{M}+|[\s\S]/gu;
+const INVISIBLE = /^[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]$/;
+const LIGATURES: Record<string, string> = {
+  "\ufb00": "ff",
+  "\ufb01": "fi",
+  "\ufb02": "fl",
+  "\ufb03": "ffi",
+  "\ufb04": "ffl",
+  "\ufb05": "st",
+  "\ufb06": "st",
+};
+
+// Where several are owed at one place, the strongest is written.
+const GAPS = ["", " ", "\t", "\n"];
+
+export interface BuiltText {
+  text: string;
+  blocks: Block[];
+  headings: HeadingMark[];
+  pages: PageMark[];
+  edits: TextEdit[];
+}
+
+/**
+ * Collects a document's text block by block, normalising each character once and noting what it was wherever the
+ * length changes. Blocks are parted by an empty line, so offsets never have to move afterwards.
+ */
+export function createTextBuilder() {
+  const parts: string[] = [];
+  let length = 0;
+  let last = "";
+  let gap = ""; // white space owed before the next character of this block
+  let open: Block | undefined;
+  const blocks: Block[] = [];
+  const headings: HeadingMark[] = [];
+  const marks: Omit<HeadingMark, "start">[] = []; // wait for the next character
+  const edits: TextEdit[] = [];
+  const pageStarts: { number: number; label: string | null; start: number }[] = [];
+
+  function push(text: string) {
+    parts.push(text);
+    length += text.length;
+    last = text.at(-1) ?? last;
+    if (length > MAX_TEXT_CHARS)
+      throw unreadable("too_large", `The file holds more than ${MAX_TEXT_CHARS} characters of text. Split it.`);
+  }
+
+  function settleGap() {
+    if (!open) open = { kind: "paragraph", start: length, end: length };
+    if (open.end === open.start) {
+      if (length > 0) push("\n\n");
+      open.start = length;
+    } else if (gap) push(gap);
+    gap = "";
+  }
+
+  function put(text: string) {
+    if (!text) return;
+    settleGap();
+    for (const mark of marks.splice(0)) headings.push({ ...mark, start: length });
+    push(text);
+    open!.end = length;
+  }
+
+  function note(original: string, replacement: string) {
+    if (replacement) settleGap();
+    if (original.length !== replacement.length && original.trim())
+      edits.push({ at: length, length: replacement.length, original });
+    put(replacement);
+  }
+
+  const api = {
+    get length() {
+      return length;
+    },
+    /** The last character written. */
+    get last() {
+      return last;
+    },
+    get openBlock() {
+      return open;
+    },
+    /** Ends the block before it; an empty one leaves no trace. */
+    begin(kind: Block["kind"]) {
+      api.end();
+      open = { kind, start: length, end: length };
+    },
+    end() {
+      if (open && open.end > open.start) blocks.push(open);
+      open = undefined;
+      gap = "";
+    },
+    /** A space or line break before whatever comes next in this block. */
+    space(kind: " " | "\n" | "\t" = " ") {
+      if (open && open.end > open.start && GAPS.indexOf(kind) > GAPS.indexOf(gap)) gap = kind;
+    },
+    /** Running text: any white space is one space. */
+    write(raw: string) {
+      const pieces = raw.split(/[ \t\n\r\f]+/);
+      pieces.forEach((piece, i) => {
+        if (i > 0) api.space();
+        api.verbatim(piece);
+      });
+    },
+    /** Text whose white space means something. */
+    verbatim(raw: string) {
+      if (!UNUSUAL.test(raw)) return put(raw);
+      let plain = "";
+      for (const [piece] of raw.matchAll(PIECE)) {
+        const replacement = normalised(piece);
+        if (replacement.length === piece.length) {
+          plain += replacement;
+          continue;
+        }
+        put(plain);
+        plain = "";
+        note(piece, replacement);
+      }
+      put(plain);
+    },
+    /** Something the file shows here and the text leaves out: a running head, a hyphen at a line end, a note mark. */
+    removed(original: string) {
+      if (original) edits.push({ at: length, length: 0, original });
+    },
+    /** Takes back the hyphen written last: the word goes on in what is written next. */
+    dropHyphen() {
+      const part = parts.at(-1);
+      if (!part || !open) return;
+      if (/[-\u2010]$/.test(part)) {
+        parts[parts.length - 1] = part.slice(0, -1);
+        length--;
+        open.end = length;
+        last = parts[parts.length - 1]!.at(-1) ?? "";
+        for (const page of pageStarts) if (page.start > length) page.start = length;
+        edits.push({ at: length, length: 0, original: `${part.at(-1)}\n` });
+      }
+    },
+    heading(level: number, write: () => void, title?: string) {
+      api.begin("heading");
+      write();
+      const block = open;
+      api.end();
+      if (block && block.end > block.start)
+        headings.push({
+          level,
+          title: title ?? api.slice(block.start, block.end).replace(/\s+/g, " "),
+          start: block.start,
+        });
+    },
+    /** A heading that the text itself does not show, such as a bookmark, before whatever comes next. */
+    mark(level: number, title: string) {
+      marks.push({ level, title });
+    },
+    page(number: number, label: string | null) {
+      pageStarts.push({ number, label, start: length });
+    },
+    slice(start: number, end: number): string {
+      // Headings and marks ask about what was just written: the tail is enough.
+      let from = length;
+      let first = parts.length;
+      while (first > 0 && from > start) from -= parts[--first]!.length;
+      return parts
+        .slice(first)
+        .join("")
+        .slice(start - from, end - from);
+    },
+    finish(): BuiltText {
+      api.end();
+      const pages = pageStarts.map((page, i) => ({ ...page, end: pageStarts[i + 1]?.start ?? length }));
+      return { text: parts.join(""), blocks, headings, pages, edits };
+    },
+  };
+  return api;
+}
+
+export type TextBuilder = ReturnType<typeof createTextBuilder>;
+
+function normalised(piece: string): string {
+  if (piece.length === 1) {
+    if (INVISIBLE.test(piece)) return "";
+    const ligature = LIGATURES[piece];
+    if (ligature) return ligature;
+    if (/[\u2028\u2029\u000b\u000c\r]/.test(piece)) return "\n";
+    if (/\s/.test(piece) && piece !== "\n" && piece !== "\t") return " ";
+    const unit = piece.charCodeAt(0);
+    return unit >= 0xd800 && unit <= 0xdfff ? "\ufffd" : piece;
+  }
+  return piece.normalize("NFC");
+}
