@@ -1,0 +1,391 @@
+import { type Random, seededRandom } from "./random.js";
+
+/** One person's account. Times are epoch milliseconds here; the wire formats differ per endpoint (see shapes). */
+
+export interface Tag {
+  id: number;
+  name: string;
+}
+
+export interface Book {
+  id: number;
+  title: string;
+  author: string | null;
+  category: string;
+  source: string;
+  cover_image_url: string;
+  source_url: string | null;
+  asin: string | null;
+  unique_url: string | null;
+  summary: string | null;
+  document_note: string | null;
+  external_id: string;
+  tags: Tag[];
+  updated: number;
+  is_deleted: boolean;
+  highlights: Highlight[];
+}
+
+export interface Highlight {
+  id: number;
+  book_id: number;
+  text: string;
+  note: string;
+  location: number | null;
+  location_type: string;
+  color: string;
+  highlighted_at: number | null;
+  created_at: number;
+  updated_at: number;
+  external_id: string | null;
+  url: string | null;
+  tags: Tag[];
+  /** Names whose tag was removed: the note's inline `.tag` does not bring them back. */
+  removedTags: string[];
+  is_favorite: boolean;
+  is_discard: boolean;
+  is_deleted: boolean;
+}
+
+export type ReaderTags = Record<string, { name: string; type: "manual"; created: number }>;
+
+export interface ReaderDocument {
+  id: string;
+  title: string | null;
+  author: string | null;
+  source: string | null;
+  category: string;
+  location: string | null;
+  tags: ReaderTags | null;
+  site_name: string | null;
+  word_count: number | null;
+  reading_time: string | null;
+  listening_time: string | null;
+  created_at: number;
+  updated_at: number;
+  saved_at: number;
+  last_moved_at: number;
+  published_date: string | number | null;
+  summary: string | null;
+  image_url: string | null;
+  content: string | null;
+  source_url: string | null;
+  notes: string;
+  parent_id: string | null;
+  reading_progress: number;
+  first_opened_at: number | null;
+  last_opened_at: number | null;
+  /** A function where the text is made only when somebody asks for it. */
+  html: string | (() => string);
+  /** Whether Reader may hand out the original file (uploads). */
+  hasRawSource: boolean;
+}
+
+type NewBook = Pick<Book, "title"> & Partial<Omit<Book, "id" | "tags" | "highlights">> & { tags?: string[] };
+type NewHighlight = Pick<Highlight, "text"> & Partial<Omit<Highlight, "id" | "book_id" | "tags">> & { tags?: string[] };
+export type NewDocument = Pick<ReaderDocument, "category"> &
+  Partial<Omit<ReaderDocument, "id" | "tags">> & { tags?: string[] | null };
+export type NewReaderHighlight = Omit<NewHighlight, "url" | "external_id">;
+
+export interface ReaderHighlightOptions {
+  visibleInV2At?: number;
+  videoCategory?: string;
+}
+
+const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
+
+export function tagKey(name: string, rule: "slug" | "lower" = "slug"): string {
+  const lower = name.trim().toLowerCase();
+  return rule === "slug" ? lower.replace(/\s+/g, "-") : lower;
+}
+
+export class Library {
+  readonly books = new Map<number, Book>();
+  readonly highlights = new Map<number, Highlight>();
+  readonly documents = new Map<string, ReaderDocument>();
+  readonly readerTags = new Map<string, string>();
+  readonly seed: string;
+
+  #random: Random;
+  #nextBook = 41_000_001;
+  #nextHighlight = 702_000_001;
+  #nextTag = 91_000_001;
+  #byUrl = new Map<string, Highlight>();
+  #bookByDocument = new Map<string, Book>();
+  #version = 0;
+  #views = new Map<string, { version: number; items: unknown[] }>();
+  #later: { at: number; run: () => void }[] = [];
+
+  constructor(seed = "empty") {
+    this.seed = seed;
+    this.#random = seededRandom(`ids of ${seed}`);
+  }
+
+  addBook(fields: NewBook, now: number): Book {
+    const { tags = [], ...rest } = fields;
+    const book: Book = {
+      id: this.#nextBook++,
+      author: null,
+      category: "books",
+      source: "kindle",
+      cover_image_url: "https://readwise-assets.example/covers/default.png",
+      source_url: null,
+      asin: null,
+      unique_url: null,
+      summary: null,
+      document_note: null,
+      external_id: "",
+      updated: now,
+      is_deleted: false,
+      ...rest,
+      tags: tags.map((name) => this.newTag(name)),
+      highlights: [],
+    };
+    this.books.set(book.id, book);
+    if (book.external_id) this.#bookByDocument.set(book.external_id, book);
+    this.touch();
+    return book;
+  }
+
+  addHighlight(book: Book, fields: NewHighlight, now: number): Highlight {
+    const { tags = [], ...rest } = fields;
+    const highlight: Highlight = {
+      id: this.#nextHighlight++,
+      book_id: book.id,
+      note: "",
+      location: null,
+      location_type: "none",
+      color: "",
+      highlighted_at: now,
+      created_at: now,
+      updated_at: now,
+      external_id: null,
+      url: null,
+      removedTags: [],
+      is_favorite: false,
+      is_discard: false,
+      is_deleted: false,
+      ...rest,
+      tags: tags.map((name) => this.newTag(name)),
+    };
+    this.highlights.set(highlight.id, highlight);
+    if (highlight.url) this.#byUrl.set(highlight.url, highlight);
+    book.highlights.push(highlight);
+    book.updated = Math.max(book.updated, highlight.updated_at);
+    this.touch();
+    return highlight;
+  }
+
+  newTag(name: string): Tag {
+    return { id: this.#nextTag++, name };
+  }
+
+  highlightByUrl(url: string): Highlight | undefined {
+    const found = this.#byUrl.get(url);
+    return found && !found.is_deleted ? found : undefined;
+  }
+
+  setUrl(highlight: Highlight, url: string | null): void {
+    if (highlight.url) this.#byUrl.delete(highlight.url);
+    highlight.url = url;
+    if (url) this.#byUrl.set(url, highlight);
+  }
+
+  /** The tombstone stays, for exports that ask for deleted items. */
+  deleteHighlight(highlight: Highlight, now: number): void {
+    highlight.is_deleted = true;
+    this.changed(highlight, now);
+  }
+
+  /** Sources cannot be deleted over the API, only by their owner in the app. */
+  deleteBook(book: Book, now: number): void {
+    book.is_deleted = true;
+    book.updated = now;
+    for (const highlight of book.highlights) this.deleteHighlight(highlight, now);
+    this.touch();
+  }
+
+  changed(highlight: Highlight, now: number): void {
+    highlight.updated_at = now;
+    this.books.get(highlight.book_id)!.updated = now;
+    this.touch();
+  }
+
+  addDocument(fields: NewDocument, now: number): ReaderDocument {
+    const { tags = [], ...rest } = fields;
+    const at = rest.saved_at ?? now;
+    const document: ReaderDocument = {
+      id: this.#ulid(rest.created_at ?? at),
+      title: null,
+      author: null,
+      source: "Reader add from clipboard",
+      location: "new",
+      site_name: null,
+      word_count: null,
+      reading_time: null,
+      listening_time: null,
+      created_at: at,
+      updated_at: at,
+      saved_at: at,
+      last_moved_at: at,
+      published_date: null,
+      summary: null,
+      image_url: null,
+      content: null,
+      source_url: null,
+      notes: "",
+      parent_id: null,
+      reading_progress: 0,
+      first_opened_at: null,
+      last_opened_at: null,
+      html: "",
+      hasRawSource: false,
+      ...rest,
+      tags: tags === null ? null : this.makeReaderTags(tags, at),
+    };
+    this.documents.set(document.id, document);
+    this.touch();
+    return document;
+  }
+
+  makeReaderTags(names: string[], now: number, rule: "slug" | "lower" = "slug"): ReaderTags {
+    const tags: ReaderTags = {};
+    for (const name of names) {
+      const key = tagKey(name, rule);
+      tags[key] = { name, type: "manual", created: now };
+      if (!this.readerTags.has(key)) this.readerTags.set(key, name);
+    }
+    return tags;
+  }
+
+  /** Removes a document with its highlights and notes. Reader leaves no tombstone; what v2 holds of it stays. */
+  removeDocument(id: string): void {
+    const gone = new Set([id]);
+    for (const document of this.documents.values())
+      if (document.parent_id !== null && gone.has(document.parent_id)) gone.add(document.id);
+    // A note may stand before its highlight in the map.
+    for (const document of this.documents.values())
+      if (document.parent_id !== null && gone.has(document.parent_id)) gone.add(document.id);
+    for (const each of gone) this.documents.delete(each);
+    this.touch();
+  }
+
+  /**
+   * What happens when a person highlights inside Reader, which no API call can do: a child document,
+   * one more for its note, and the highlight in v2 under a source that carries the document's id.
+   */
+  addReaderHighlight(
+    parent: ReaderDocument,
+    fields: NewReaderHighlight,
+    now: number,
+    options: ReaderHighlightOptions = {},
+  ): ReaderDocument {
+    const tagless = fields.tags === undefined || fields.tags.length === 0;
+    const child = this.addDocument(
+      {
+        category: "highlight",
+        content: fields.text,
+        parent_id: parent.id,
+        source: "reader-web-app",
+        location: this.#random.chance(0.5) ? null : "new",
+        tags: tagless && this.#random.chance(0.5) ? null : fields.tags,
+      },
+      now,
+    );
+    if (fields.note)
+      this.addDocument(
+        { category: "note", content: fields.note, parent_id: child.id, source: null, location: null, tags: null },
+        now,
+      );
+
+    const url = readerUrl(child.id);
+    const intoV2 = () => {
+      const book = this.#bookOf(parent, options.videoCategory ?? "articles", now);
+      this.addHighlight(book, { location_type: "offset", ...fields, url, external_id: child.id }, now);
+    };
+    if (options.visibleInV2At === undefined) intoV2();
+    else this.later(options.visibleInV2At, intoV2);
+    return child;
+  }
+
+  #bookOf(document: ReaderDocument, videoCategory: string, now: number): Book {
+    const known = this.#bookByDocument.get(document.id);
+    if (known && !known.is_deleted) return known;
+    return this.addBook(
+      {
+        title: document.title ?? "Untitled",
+        author: document.author,
+        category: document.category === "video" ? videoCategory : (V2_CATEGORY[document.category] ?? "articles"),
+        source: "reader",
+        source_url: isPrivate(document) ? `private://read/${document.id}` : document.source_url,
+        cover_image_url: document.image_url || "https://readwise-assets.example/covers/reader.png",
+        unique_url: readerUrl(document.id),
+        external_id: document.id,
+        summary: document.summary,
+        document_note: document.notes,
+        tags: Object.values(document.tags ?? {}).map((tag) => tag.name),
+      },
+      now,
+    );
+  }
+
+  /** Something the service does by itself after a while; it shows from the first request at or after that time. */
+  later(at: number, run: () => void): void {
+    this.#later.push({ at, run });
+  }
+
+  catchUp(now: number): void {
+    if (!this.#later.some((job) => job.at <= now)) return;
+    const due = this.#later.filter((job) => job.at <= now);
+    this.#later = this.#later.filter((job) => job.at > now);
+    for (const job of due) job.run();
+  }
+
+  /** Call after changing an object directly, so that the sorted views are made anew. */
+  touch(): void {
+    this.#version++;
+  }
+
+  booksNewestFirst(): Book[] {
+    return this.#view("books", () => [...this.books.values()].sort((a, b) => b.id - a.id));
+  }
+
+  liveHighlights(): Highlight[] {
+    return this.#view("highlights", () =>
+      [...this.highlights.values()].filter((highlight) => !highlight.is_deleted).sort((a, b) => b.id - a.id),
+    );
+  }
+
+  documentsNewestFirst(order: "updated" | "saved"): ReaderDocument[] {
+    return this.#view(`documents by ${order}`, () => {
+      const key = order === "updated" ? "updated_at" : "saved_at";
+      return [...this.documents.values()].sort((a, b) => b[key] - a[key] || (a.id < b.id ? 1 : -1));
+    });
+  }
+
+  #view<T>(name: string, make: () => T[]): T[] {
+    const held = this.#views.get(name);
+    if (held?.version === this.#version) return held.items as T[]; // each name is only ever used with one T
+    const items = make();
+    this.#views.set(name, { version: this.#version, items });
+    return items;
+  }
+
+  #ulid(time: number): string {
+    let stamp = "";
+    for (let rest = time, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) stamp = CROCKFORD[rest % 32] + stamp;
+    let tail = "";
+    for (let i = 0; i < 16; i++) tail += CROCKFORD[this.#random.int(32)];
+    return stamp + tail;
+  }
+}
+
+const V2_CATEGORY: Record<string, string> = { epub: "books", tweet: "tweets", podcast: "podcasts" };
+
+function isPrivate(document: ReaderDocument): boolean {
+  return document.category === "email" || document.hasRawSource;
+}
+
+export function readerUrl(id: string): string {
+  return `https://read.readwise.io/read/${id}`;
+}
