@@ -1,0 +1,218 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../src/catalog/define-tool.js";
+import { listTools } from "../src/catalog/doors.js";
+import { PROFILE_NAMES } from "../src/catalog/profiles.js";
+import { TOOLS } from "../src/catalog/tools.js";
+import { ROOT } from "./support/peers.js";
+import { type SourceFile, sourceFiles } from "./support/source-files.js";
+
+const kebab = (name: string) => name.replaceAll("_", "-");
+const costOf = (tool: (typeof TOOLS)[number]) =>
+  JSON.stringify({ name: tool.name, title: tool.title, description: tool.description, inputSchema: tool.inputSchema })
+    .length / 4;
+
+describe("every tool", () => {
+  it("has a name of its own, in snake_case, short enough for every client", () => {
+    const names = TOOLS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]{2,47}$/);
+  });
+
+  for (const tool of TOOLS) {
+    it(`${tool.name} lies in the file of its name, is described for a model, and has whole annotations`, () => {
+      const file = join(ROOT, "src", "shelves", tool.shelf, "tools", `${kebab(tool.name)}.ts`);
+      expect(existsSync(file), file).toBe(true);
+      expect(tool.title.length).toBeLessThanOrEqual(60);
+      expect(tool.description).toMatch(/^[A-Z].*\.$/s);
+      expect(tool.description.length).toBeGreaterThan(40);
+      expect(tool.description.length).toBeLessThan(800);
+      expect(tool.description).not.toMatch(/[A-Z]{2,}!|IMPORTANT|MUST|NEVER/);
+      for (const hint of ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const)
+        expect(typeof tool.annotations[hint]).toBe("boolean");
+      expect(tool.annotations.readOnlyHint && tool.annotations.destructiveHint).toBe(false);
+      if (tool.annotations.destructiveHint)
+        expect(tool.profiles.some((profile) => profile.endsWith("destructive"))).toBe(true);
+    });
+
+    it(`${tool.name} has a flat object in and out, with every input field described`, () => {
+      for (const schema of [tool.inputSchema, tool.outputSchema]) {
+        expect(schema.type).toBe("object");
+        expect(Object.keys(schema)).not.toEqual(expect.arrayContaining(["anyOf"]));
+      }
+      expect(tool.inputSchema.additionalProperties).toBe(false);
+      expect(undescribed(tool.inputSchema)).toEqual([]);
+    });
+
+    it(`${tool.name} keeps the schema in its snapshot`, async () => {
+      const { name, doorName, title, description, profiles, annotations, timeoutMs, inputSchema, outputSchema } = tool;
+      const snapshot = JSON.stringify(
+        { name, doorName, title, description, profiles, annotations, timeoutMs, inputSchema, outputSchema },
+        null,
+        2,
+      );
+      await expect(`${snapshot}\n`).toMatchFileSnapshot(`toolsnaps/${name}.json`);
+    });
+  }
+
+  it("has no snapshot without a tool", () => {
+    const stale = readdirSync(join(ROOT, "tests", "toolsnaps")).filter(
+      (file) => !TOOLS.some(({ name }) => `${name}.json` === file),
+    );
+    expect(stale).toEqual([]);
+  });
+
+  it("costs a model little: all of them together stay under 9,000 tokens", () => {
+    const rows = TOOLS.map((tool) => [tool.name, Math.round(costOf(tool))] as const).sort((a, b) => b[1] - a[1]);
+    const total = Math.round(TOOLS.reduce((sum, tool) => sum + costOf(tool), 0));
+    console.log(
+      [
+        ...rows.map(([name, tokens]) => `${String(tokens).padStart(5)}  ${name}`),
+        `${String(total).padStart(5)}  total of ${TOOLS.length} tools`,
+      ].join("\n"),
+    );
+    expect(total).toBeLessThan(9_000);
+  });
+
+  it("appears under its contract's names on each shelf's door", () => {
+    const enabled = { profiles: new Set(PROFILE_NAMES), readOnly: false };
+    expect(listTools(TOOLS, "readwise", enabled)).toHaveLength(29);
+    const basic = { profiles: new Set(["reader", "write"] as const), readOnly: false };
+    expect(listTools(TOOLS, "readwise", basic).map(({ name }) => name)).toEqual([
+      "list_documents",
+      "get_document",
+      "list_reader_tags",
+      "search_documents",
+      "save_document",
+      "update_document",
+    ]);
+    const notebooks = listTools(TOOLS, "notebooks", enabled).map(({ name }) => name);
+    expect(notebooks).toEqual(
+      expect.arrayContaining(["health_check", "list_notebooks", "get_notebook", "list_sources", "add_source", "ask"]),
+    );
+    const chunks = listTools(TOOLS, "chunks", enabled).map(({ name }) => name);
+    expect(chunks).toEqual(
+      expect.arrayContaining(["store_chunks", "find_chunks", "query_hybrid", "inspect_collection", "list_projects"]),
+    );
+  });
+});
+
+describe("the code flows one way", () => {
+  const files = sourceFiles("src");
+  const offenders = (rule: (file: SourceFile, target: string, typeOnly: boolean) => boolean) =>
+    files.flatMap((file) =>
+      file.imports
+        .filter(({ target, typeOnly }) => rule(file, target, typeOnly))
+        .map(({ target }) => `${file.path} imports ${target}`),
+    );
+  const inside = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`src/${folder}/`));
+  const shelfOf = (path: string) => /^src\/shelves\/(\w+)\//.exec(path)?.[1];
+
+  it("the SDK is known to mcp/ and transports/ alone", () => {
+    expect(
+      offenders(
+        ({ path }, target) => target.startsWith("@modelcontextprotocol/") && !inside(path, "mcp", "transports", "web"),
+      ),
+    ).toEqual([]);
+  });
+
+  it("rules and stores know nothing of how a call arrives", () => {
+    expect(
+      offenders(
+        ({ path }, target) =>
+          inside(path, "shelves", "ingest", "citations", "text") && inside(target, "transports", "mcp", "cli", "web"),
+      ),
+    ).toEqual([]);
+    expect(
+      offenders(
+        ({ path }, target, typeOnly) =>
+          inside(path, "shelves", "ingest", "citations", "text") &&
+          !typeOnly &&
+          ["src/config.ts", "src/settings.ts", "src/main.ts"].includes(target),
+      ),
+    ).toEqual([]);
+  });
+
+  it("a shelf reaches another one only through a service it is handed", () => {
+    expect(
+      offenders(
+        ({ path }, target, typeOnly) =>
+          !typeOnly &&
+          shelfOf(path) !== undefined &&
+          shelfOf(target) !== undefined &&
+          shelfOf(path) !== shelfOf(target),
+      ),
+    ).toEqual([]);
+  });
+
+  it("a tool holds its schema and a short handler: no backend, no store", () => {
+    expect(
+      offenders(
+        ({ path }, target, typeOnly) =>
+          /\/tools\//.test(path) && !typeOnly && /\/(backends|stores|embedding)\//.test(target),
+      ),
+    ).toEqual([]);
+  });
+
+  it("a service does not know its adapters", () => {
+    const service = (path: string) => /^src\/shelves\/\w+\/[\w-]+\.ts$/.test(path);
+    expect(
+      offenders(({ path }, target, typeOnly) => service(path) && !typeOnly && /\/(backends|stores)\//.test(target)),
+    ).toEqual([]);
+  });
+
+  it("nobody imports main.ts", () => {
+    expect(offenders((_file, target) => target === "src/main.ts")).toEqual([]);
+  });
+
+  it("the environment is read in one place", () => {
+    const readers = files
+      .filter(({ path, text }) => /process\.env\b/.test(text) && path !== "src/config.ts")
+      .map(({ path }) => path);
+    expect(readers).toEqual([]);
+  });
+
+  it("only the embedded store knows its driver", () => {
+    expect(
+      offenders(
+        ({ path }, target) => target === "@photostructure/sqlite" && !path.startsWith("src/shelves/chunks/stores/"),
+      ),
+    ).toEqual([]);
+  });
+
+  it("the sandbox imports nothing from the product", () => {
+    const leaks = sourceFiles("sandbox", { tests: true }).flatMap(({ path, imports }) =>
+      imports.filter(({ target }) => target.startsWith("src/")).map(({ target }) => `${path} imports ${target}`),
+    );
+    expect(leaks).toEqual([]);
+  });
+
+  it("no folder is a drawer for everything, and no file only re-exports", () => {
+    expect(
+      files.filter(({ path }) => /\/(utils?|helpers?|common|misc)(\/|\.ts$)/.test(path)).map(({ path }) => path),
+    ).toEqual([]);
+    expect(
+      files
+        .filter(
+          ({ path, text }) =>
+            path.endsWith("/index.ts") && text.split("\n").every((line) => !line.trim() || line.startsWith("export *")),
+        )
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+});
+
+/** Paths of fields without a description, nested objects and list items included. */
+function undescribed(schema: JsonSchema | Record<string, unknown>, path = ""): string[] {
+  const properties = (schema.properties ?? {}) as Record<string, Record<string, unknown>>;
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const here = path ? `${path}.${name}` : name;
+    const items = field.items as Record<string, unknown> | undefined;
+    return [
+      ...(field.description ? [] : [here]),
+      ...undescribed(field, here),
+      ...(items ? undescribed(items, `${here}[]`) : []),
+    ];
+  });
+}
