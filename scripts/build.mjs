@@ -1,18 +1,30 @@
-// Compiles the server and the sandbox. Each step is skipped where its sources are not there yet.
+// Compiles the server and the sandbox, copies what is not code, builds the page and the embedding model.
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
-const root = dirname(import.meta.dirname ?? new URL(".", import.meta.url).pathname);
-const bin = (name) => join(dirname(require.resolve(`${name}/package.json`)), require(`${name}/package.json`).bin[name === "typescript" ? "tsc" : name]);
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const ASSETS = new Set([".md", ".csl", ".xml", ".json"]);
 
-function run(name, ...args) {
-  const { status } = spawnSync(process.execPath, [bin(name), ...args], { cwd: root, stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
+function run(packageName, binName, ...args) {
+  const manifest = require.resolve(`${packageName}/package.json`);
+  const file = join(dirname(manifest), require(manifest).bin[binName]);
+  return spawnSync(process.execPath, [file, ...args], { cwd: root, stdio: "inherit" }).status === 0;
 }
 
-run("typescript", "-p", "tsconfig.build.json");
-run("typescript", "-p", "tsconfig.sandbox.json");
+// Every step runs even where an earlier one complains, so that one look shows all there is to mend.
+const steps = [
+  run("typescript", "tsc", "-p", "tsconfig.build.json"),
+  run("typescript", "tsc", "-p", "tsconfig.sandbox.json"),
+  !existsSync(join(root, "src/web/page/index.html")) || run("vite", "vite", "build", "--config", "src/web/page/vite.config.ts", "--logLevel", "warn"),
+];
+for (const folder of ["src", "sandbox"])
+  cpSync(join(root, folder), join(root, folder === "src" ? "dist" : "dist/sandbox"), {
+    recursive: true,
+    filter: (path) => !path.includes(join("web", "page")) && (extname(path) === "" || ASSETS.has(extname(path))),
+  });
 await import("./build-model.mjs");
+if (steps.includes(false)) process.exit(1);
