@@ -21,6 +21,11 @@ export interface ChunkStore {
   removeChunks(project: string, ids: readonly string[]): Promise<{ removed: number }>;
   /** Chunks by id in the order asked, or all chunks of a document in reading order. Vectors are left out. */
   chunks(project: string, which: { ids: readonly string[] } | { doc_id: string }): Promise<StoredChunk[]>;
+  /**
+   * Every chunk, page by page in the order of ids, for work that must miss nothing; `after` is the last id of the page
+   * before. Undefined where the store cannot walk its chunks.
+   */
+  chunkPage?(project: string, after: string | null, limit: number): Promise<StoredChunk[]>;
   count(project: string): Promise<number>;
   inspect(project: string, sample: number): Promise<Inspection>;
 

@@ -1,0 +1,196 @@
+import { bareKey, normalise, type Word } from "./normalise.js";
+
+/** One run of words of the source set against the quote. */
+export interface Alignment {
+  /** The run, as indexes into the source's words: `[from, to)`. */
+  from: number;
+  to: number;
+  steps: Step[];
+  /** In [0,1], by whole words: a word that differs counts by how much of it differs. */
+  wordSimilarity: number;
+}
+export interface Step {
+  /** Index into the quote's words, or null where the source has a word the quote lacks. */
+  quote: number | null;
+  source: number | null;
+  same: boolean;
+}
+
+const MATCH = 1;
+const ADDED = 2;
+const LEFT_OUT = 3;
+
+/** The contiguous run of `source` most like the whole `quote`; the source around it is free. */
+export function align(quote: readonly Word[], source: readonly Word[]): Alignment {
+  const n = quote.length;
+  const m = source.length;
+  const width = m + 1;
+  const choice = new Uint8Array((n + 1) * width);
+  let above = new Float64Array(width);
+  let row = new Float64Array(width);
+  for (let i = 1; i <= n; i++) {
+    row[0] = i;
+    choice[i * width] = ADDED;
+    const key = quote[i - 1]!.key;
+    for (let j = 1; j <= m; j++) {
+      let best = above[j - 1]! + wordDistance(key, source[j - 1]!.key);
+      let by = MATCH;
+      if (above[j]! + 1 < best) {
+        best = above[j]! + 1;
+        by = ADDED;
+      }
+      if (row[j - 1]! + 1 < best) {
+        best = row[j - 1]! + 1;
+        by = LEFT_OUT;
+      }
+      row[j] = best;
+      choice[i * width + j] = by;
+    }
+    [above, row] = [row, above];
+  }
+  let to = 0;
+  for (let j = 1; j <= m; j++) if (above[j]! < above[to]!) to = j;
+
+  const steps: Step[] = [];
+  let i = n;
+  let j = to;
+  while (i > 0) {
+    const by = choice[i * width + j];
+    if (by === MATCH) {
+      i--;
+      j--;
+      steps.push({ quote: i, source: j, same: quote[i]!.key === source[j]!.key });
+    } else if (by === ADDED) steps.push({ quote: --i, source: null, same: false });
+    else steps.push({ quote: null, source: --j, same: false });
+  }
+  steps.reverse();
+  const longer = Math.max(n, to - j, 1);
+  return { from: j, to, steps, wordSimilarity: Math.max(0, 1 - above[to]! / longer) };
+}
+
+/** 0 for the same word, 1 for another one; in between the share of letters that differ. */
+function wordDistance(a: string, b: string): number {
+  if (a === b) return 0;
+  const longer = Math.max(a.length, b.length);
+  if (Math.abs(a.length - b.length) * 2 > longer) return 1;
+  const distance = editDistance(a, b) / longer;
+  // Words that share less than half their letters are other words, however they are spelt.
+  return distance > 0.5 ? 1 : distance;
+}
+
+/** Levenshtein distance. */
+export function editDistance(a: string, b: string): number {
+  let start = 0;
+  while (start < a.length && start < b.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  let endA = a.length;
+  let endB = b.length;
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA--;
+    endB--;
+  }
+  const width = endB - start;
+  if (endA === start || width === 0) return Math.max(endA - start, width);
+  const row = new Uint32Array(width + 1);
+  for (let j = 0; j <= width; j++) row[j] = j;
+  for (let i = start; i < endA; i++) {
+    const unit = a.charCodeAt(i);
+    let diagonal = row[0]!;
+    row[0] = i - start + 1;
+    for (let j = 1; j <= width; j++) {
+      const kept = diagonal + (unit === b.charCodeAt(start + j - 1) ? 0 : 1);
+      diagonal = row[j]!;
+      row[j] = Math.min(kept, diagonal + 1, row[j - 1]! + 1);
+    }
+  }
+  return row[width]!;
+}
+
+/** The share of characters two texts have in common after normalising, in [0,1]. */
+export function characterSimilarity(a: string, b: string): number {
+  const left = normalise(a).text;
+  const right = normalise(b).text;
+  const longer = Math.max(left.length, right.length);
+  return longer === 0 ? 1 : 1 - editDistance(left, right) / longer;
+}
+
+export interface Difference {
+  /** The quote's words; empty where the quote left something out. */
+  quote: string;
+  /** The source's words; empty where the quote added something. */
+  source: string;
+}
+
+/** Where the two wordings part, and the whole with the quote's words in [-…-] and the source's in {+…+}. */
+export function differences(
+  alignment: Alignment,
+  quote: { text: string; words: readonly Word[] },
+  source: { text: string; words: readonly Word[] },
+): { differences: Difference[]; marked: string } {
+  const found: Difference[] = [];
+  const marked: string[] = [];
+  let mine: string[] = [];
+  let theirs: string[] = [];
+  const settle = () => {
+    if (mine.length > 0 || theirs.length > 0) {
+      const difference = { quote: mine.join(" "), source: theirs.join(" ") };
+      found.push(difference);
+      if (difference.quote) marked.push(`[-${difference.quote}-]`);
+      if (difference.source) marked.push(`{+${difference.source}+}`);
+    }
+    mine = [];
+    theirs = [];
+  };
+  for (const step of alignment.steps) {
+    const quoted = step.quote === null ? undefined : quote.words[step.quote]!;
+    const printed = step.source === null ? undefined : source.words[step.source]!;
+    if (step.same && quoted && printed) {
+      settle();
+      marked.push(source.text.slice(printed.start, printed.end));
+      continue;
+    }
+    if (quoted) mine.push(quote.text.slice(quoted.start, quoted.end));
+    if (printed) theirs.push(source.text.slice(printed.start, printed.end));
+  }
+  settle();
+  return { differences: found, marked: marked.join(" ") };
+}
+
+/** A run of words that stands in both texts word for word. */
+export interface CommonRun {
+  /** `[from, to)` of the quote's words. */
+  from: number;
+  to: number;
+  /** The first word in the source. */
+  source: number;
+}
+
+/** The longest verbatim run in `source` that begins at word `from` of the quote; punctuation around words may differ. */
+export function longestRunFrom(
+  quoteKeys: readonly string[],
+  from: number,
+  sourceKeys: readonly string[],
+  positions: ReadonlyMap<string, number[]>,
+): CommonRun | undefined {
+  let best: CommonRun | undefined;
+  for (const start of positions.get(quoteKeys[from]!) ?? []) {
+    let length = 1;
+    while (from + length < quoteKeys.length && quoteKeys[from + length] === sourceKeys[start + length]) length++;
+    if (!best || length > best.to - best.from) best = { from, to: from + length, source: start };
+  }
+  return best;
+}
+
+export function keyPositions(keys: readonly string[]): Map<string, number[]> {
+  const positions = new Map<string, number[]>();
+  keys.forEach((key, at) => {
+    const list = positions.get(key);
+    if (list) list.push(at);
+    else positions.set(key, [at]);
+  });
+  return positions;
+}
+
+/** The words of a text as bare keys; what is only punctuation keeps its place as it is. */
+export function bareKeys(list: readonly Word[]): string[] {
+  return list.map(({ key }) => bareKey(key) || key);
+}

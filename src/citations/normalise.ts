@@ -1,0 +1,251 @@
+/**
+ * Text made comparable: NFKC, ligatures, quotation marks, white space and case made one, dashes taken out (they are
+ * compared apart, by `sameDashes`, because a hyphen at a line end may or may not belong to the word).
+ */
+export interface Normalised {
+  text: string;
+  /** For each unit of `text`, where what it stands for begins in the original. */
+  starts: Uint32Array;
+}
+
+const SPACE = 0x20;
+const DASH = 1;
+const BLANK = 2;
+const GONE = 3;
+const LETTER = 4;
+
+const DASHES = /[-\u00ad\u058a\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d]/;
+const INVISIBLE = /[\u0640\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
+const REPLACED: Record<string, string> = {
+  "‘": "'",
+  "’": "'",
+  "‚": "'",
+  "‛": "'",
+  "′": "'",
+  "`": "'",
+  "´": "'",
+  ʼ: "'",
+  "‹": "'",
+  "›": "'",
+  "“": '"',
+  "”": '"',
+  "„": '"',
+  "‟": '"',
+  "″": '"',
+  "«": '"',
+  "»": '"',
+  æ: "ae",
+  Æ: "ae",
+  œ: "oe",
+  Œ: "oe",
+  ς: "σ",
+};
+const CONTINUES = /[\p{M}\u1160-\u11ff]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]/u;
+
+/** What a UTF-16 unit is to the comparison; computed once a unit, since books repeat themselves. */
+const classes = new Uint8Array(0x10000);
+/** What one unit that stands alone becomes, where that is a single unit; 0 where it takes a closer look. */
+const plain = new Uint16Array(0x10000);
+
+function classify(unit: number): number {
+  const character = String.fromCharCode(unit);
+  let kind: number;
+  if (DASHES.test(character)) kind = DASH;
+  else if (/\s/.test(character)) kind = BLANK;
+  else if (INVISIBLE.test(character)) kind = GONE;
+  else {
+    kind = LETTER;
+    const surrogate = unit >= 0xd800 && unit < 0xe000;
+    const made = surrogate ? "" : replaceUnit(character);
+    if (made.length === 1) plain[unit] = made.charCodeAt(0);
+  }
+  classes[unit] = kind;
+  return kind;
+}
+
+function replaceUnit(piece: string): string {
+  const known = REPLACED[piece];
+  if (known !== undefined) return known;
+  let made = "";
+  for (const character of piece.normalize("NFKC")) made += REPLACED[character] ?? character.toLowerCase();
+  return made.normalize("NFC").replace(/\s/g, "");
+}
+
+/** The end of the character that begins at `position`, with the marks that belong to it. */
+export function characterEnd(text: string, position: number): number {
+  let end = position + ((text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1);
+  while (end < text.length && text.charCodeAt(end) >= 0x300 && CONTINUES.test(text[end]!)) end++;
+  return end;
+}
+
+export function isUnspaced(character: string | undefined): boolean {
+  return character !== undefined && character.charCodeAt(0) >= 0x0e00 && UNSPACED.test(character);
+}
+
+/** Whether a dash of the original stood before this unit of the normalised text. */
+interface DashMark {
+  at: number;
+  /** A hyphen at a line end, which may have been set by the printer. */
+  lineEnd: boolean;
+  /** A hyphen that holds one word together. */
+  inWord: boolean;
+}
+
+export function normalise(text: string, marks?: DashMark[]): Normalised {
+  let units = new Uint16Array(text.length + 16);
+  let starts = new Uint32Array(text.length + 16);
+  let length = 0;
+  const put = (unit: number, from: number) => {
+    if (length === units.length) {
+      units = grown(units, new Uint16Array(units.length * 2));
+      starts = grown(starts, new Uint32Array(starts.length * 2));
+    }
+    units[length] = unit;
+    starts[length++] = from;
+  };
+
+  let i = 0;
+  while (i < text.length) {
+    const unit = text.charCodeAt(i);
+    const kind = classes[unit] || classify(unit);
+    if (kind === LETTER) {
+      const simple = plain[unit]!;
+      const next = i + 1 < text.length ? text.charCodeAt(i + 1) : 0;
+      if (simple !== 0 && (next < 0x300 || !CONTINUES.test(text[i + 1]!))) {
+        // Two single marks in a row are how plain text writes a double one.
+        if (simple === 0x27 && length > 0 && units[length - 1] === 0x27 && starts[length - 1] === i - 1)
+          units[length - 1] = 0x22;
+        else put(simple, i);
+        i++;
+        continue;
+      }
+      const end = characterEnd(text, i);
+      const made = replaceUnit(text.slice(i, end));
+      for (let k = 0; k < made.length; k++) put(made.charCodeAt(k), i);
+      i = end;
+      continue;
+    }
+    if (kind === GONE) {
+      i++;
+      continue;
+    }
+    // A run of blanks and dashes: blanks alone are one space, or none between characters that need no space.
+    const from = i;
+    let dashes = 0;
+    let lastDash = -1;
+    let blankAfter = false;
+    for (; i < text.length; i++) {
+      const at = text.charCodeAt(i);
+      const what = classes[at] || classify(at);
+      if (what === LETTER) break;
+      if (what === DASH) {
+        dashes++;
+        lastDash = at;
+        blankAfter = false;
+      } else if (what === BLANK) blankAfter = true;
+    }
+    if (dashes === 0) {
+      if (
+        length > 0 &&
+        i < text.length &&
+        !(units[length - 1]! >= 0x0e00 && isUnspaced(text[from - 1]) && isUnspaced(text[i]))
+      )
+        put(SPACE, from);
+    } else if (marks && length > 0 && i < text.length) {
+      const hyphen = dashes === 1 && (lastDash === 0x2d || lastDash === 0xad || lastDash === 0x2010);
+      const attached = hyphen && classes[text.charCodeAt(from)] === DASH;
+      const lineEnd = attached && (blankAfter || lastDash === 0xad);
+      marks.push({ at: length, lineEnd, inWord: attached });
+    }
+  }
+  const bytes = Buffer.from(units.buffer, 0, length * 2);
+  return { text: bytes.toString("utf16le"), starts: starts.subarray(0, length) };
+}
+
+function grown<T extends Uint16Array | Uint32Array>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}
+
+/** Where the run `[from, to)` of the normalised text stands in the original. */
+export function originalSpan(original: string, normalised: Normalised, from: number, to: number): [number, number] {
+  const start = normalised.starts[from] ?? original.length;
+  const last = normalised.starts[to - 1];
+  let end = last === undefined ? start : characterEnd(original, last);
+  // Two single marks that became one double mark end a unit later.
+  if (last !== undefined && normalised.text[to - 1] === '"' && replaceUnit(original[last] ?? "") === "'") end++;
+  return [start, end];
+}
+
+/**
+ * Whether two originals whose normalised texts agree also agree in their dashes: each dash has its partner, except
+ * that a hyphen at a line end may be missing on the other side.
+ */
+export function sameDashes(a: string, b: string): boolean {
+  const left = dashes(a);
+  const right = dashes(b);
+  for (const [at, lineEnd] of left) if (!lineEnd && !right.has(at)) return false;
+  for (const [at, lineEnd] of right) if (!lineEnd && !left.has(at)) return false;
+  return true;
+}
+
+function dashes(text: string): Map<number, boolean> {
+  const marks: DashMark[] = [];
+  normalise(text, marks);
+  return new Map(marks.map(({ at, lineEnd }) => [at, lineEnd]));
+}
+
+/** White space made one, and nothing else: two texts equal after this are the same words in the same print. */
+export function collapse(text: string): string {
+  return text
+    .replace(/[\u200b\ufeff]/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ /g, (space, at: number, whole: string) =>
+      isUnspaced(whole[at - 1]) && isUnspaced(whole[at + 1]) ? "" : space,
+    )
+    .trim();
+}
+
+export interface Word {
+  /** The word as compared: normalised, punctuation included. */
+  key: string;
+  start: number;
+  end: number;
+}
+
+/** The words of a text in order; in scripts without spaces each character is one. A dash parts words, a hyphen does not. */
+export function words(text: string): Word[] {
+  const marks: DashMark[] = [];
+  const normalised = normalise(text, marks);
+  const cuts = new Set(marks.filter((mark) => !mark.inWord).map((mark) => mark.at));
+  const found: Word[] = [];
+  let from = 0;
+  const cut = (to: number) => {
+    if (to > from) {
+      const [start, end] = originalSpan(text, normalised, from, to);
+      found.push({ key: normalised.text.slice(from, to), start, end });
+    }
+  };
+  for (let i = 0; i < normalised.text.length; i++) {
+    const unit = normalised.text.charCodeAt(i);
+    if (unit === SPACE) {
+      cut(i);
+      from = i + 1;
+    } else if (cuts.has(i) || (unit >= 0x0e00 && isUnspaced(normalised.text[i]))) {
+      cut(i);
+      from = i;
+    } else if (i > from && isUnspaced(normalised.text[i - 1])) {
+      cut(i);
+      from = i;
+    }
+  }
+  cut(normalised.text.length);
+  return found;
+}
+
+/** The word without the punctuation around it. */
+export function bareKey(key: string): string {
+  return key.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+}

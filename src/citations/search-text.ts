@@ -1,0 +1,194 @@
+import { type Alignment, align, characterSimilarity } from "./fuzzy.js";
+import {
+  collapse,
+  isUnspaced,
+  type Normalised,
+  normalise,
+  originalSpan,
+  sameDashes,
+  type Word,
+  words,
+} from "./normalise.js";
+import { anchors, type Quote, withoutOuterMarks } from "./quote.js";
+
+export const FUZZY_SIMILARITY = 0.85;
+/** Parts of a quote with ellipses stand together: within about two pages. */
+const PARTS_WITHIN_CHARS = 6000;
+const MAX_OCCURRENCES = 20;
+const MAX_WINDOWS = 6;
+/** A text this short is compared whole when no stretch of the quote gives a hold. */
+const SHORT_TEXT_CHARS = 6000;
+
+export type Level = "exact" | "normalised" | "fuzzy" | "none";
+
+/** Where in a text the quote stands, or comes nearest to standing. */
+export interface Found {
+  level: Level;
+  similarity: number;
+  start: number;
+  end: number;
+  /** For what is not verbatim: the quote set against the words of this stretch. */
+  aligned?: { alignment: Alignment; quote: Quote; from: number; words: Word[] };
+}
+
+const RANK: Record<Level, number> = { exact: 3, normalised: 2, fuzzy: 1, none: 0 };
+
+export function better(a: Found, b: Found): number {
+  return RANK[b.level] - RANK[a.level] || b.similarity - a.similarity || a.start - b.start;
+}
+
+/** Finds the quote in `text`, best first; `normalised` is of the same text. With no hold at all, the list is empty. */
+export function searchText(quote: Quote, text: string, normalised: Normalised = normalise(text)): Found[] {
+  const verbatim = occurrences(quote, text, normalised);
+  if (verbatim.length > 0) return verbatim;
+  const bare = withoutOuterMarks(quote);
+  const inner = bare ? occurrences(bare, text, normalised) : [];
+  if (inner.length > 0) return inner;
+  if (quote.parts.length > 1) {
+    const together = partsInOrder(quote.parts, text, normalised);
+    if (together) return [together];
+  }
+  const nearest = approximate(bare ?? quote, text, normalised);
+  return nearest ? [nearest] : [];
+}
+
+function occurrences(quote: Quote, text: string, normalised: Normalised): Found[] {
+  const found: Found[] = [];
+  const needle = quote.normal;
+  if (!needle) return found;
+  let wanted: string | undefined;
+  for (let at = normalised.text.indexOf(needle); at >= 0; at = normalised.text.indexOf(needle, at + 1)) {
+    const [start, end] = originalSpan(text, normalised, at, at + needle.length);
+    if (insideWord(text, start, end)) continue;
+    const slice = text.slice(start, end);
+    wanted ??= collapse(quote.text);
+    if (collapse(slice) === wanted) found.push({ level: "exact", similarity: 1, start, end });
+    else if (sameDashes(slice, quote.text)) found.push({ level: "normalised", similarity: 1, start, end });
+    if (found.length >= MAX_OCCURRENCES) break;
+  }
+  return found.sort(better);
+}
+
+const LETTER = /[\p{L}\p{M}]/u;
+const DIGIT = /\p{N}/u;
+
+/** Whether the span begins or ends in the middle of a word. A note number after a word is no part of it. */
+function insideWord(text: string, start: number, end: number): boolean {
+  const glued = (left: string | undefined, right: string | undefined) =>
+    left !== undefined &&
+    right !== undefined &&
+    !isUnspaced(left) &&
+    !isUnspaced(right) &&
+    ((LETTER.test(left) && LETTER.test(right)) || (DIGIT.test(left) && DIGIT.test(right)));
+  return glued(text[start - 1], text[start]) || glued(text[end - 1], text[end]);
+}
+
+/** All parts one after another and near each other; as good as the least of them. */
+function partsInOrder(parts: readonly Quote[], text: string, normalised: Normalised): Found | undefined {
+  const [first, ...rest] = parts;
+  const openings = searchText(first!, text, normalised).filter((found) => found.level !== "none");
+  let best: Found | undefined;
+  for (const opening of openings) {
+    let chain: Found | undefined = opening;
+    let weighed = opening.similarity * first!.words.length;
+    let total = first!.words.length;
+    for (const part of rest) {
+      const slice: string = text.slice(chain.end, opening.start + PARTS_WITHIN_CHARS);
+      const next: Found | undefined = searchText(part, slice).find((found) => found.level !== "none");
+      if (!next) {
+        chain = undefined;
+        break;
+      }
+      weighed += next.similarity * part.words.length;
+      total += part.words.length;
+      chain = {
+        level: RANK[next.level] < RANK[chain.level] ? next.level : chain.level,
+        similarity: weighed / total,
+        start: opening.start,
+        end: chain.end + next.end,
+      };
+    }
+    if (chain && (!best || better(chain, best) < 0)) best = chain;
+  }
+  return best;
+}
+
+/** The stretch of text most like the quote, tried where pieces of the quote stand. */
+function approximate(quote: Quote, text: string, normalised: Normalised): Found | undefined {
+  let best: Found | undefined;
+  for (const [from, to] of windows(quote, text, normalised)) {
+    const slice = text.slice(from, to);
+    const found = compare(quote, slice, from);
+    if (found && (!best || better(found, best) < 0)) best = found;
+  }
+  return best;
+}
+
+/** Sets the quote against `slice`, which begins at `from` of the text. */
+function compare(quote: Quote, slice: string, from: number): Found | undefined {
+  const list = words(slice);
+  const alignment = align(quote.words, list);
+  const first = list[alignment.from];
+  const last = list[alignment.to - 1];
+  if (!first || !last) return undefined;
+  const run = slice.slice(first.start, last.end);
+  const similarity = Math.max(alignment.wordSimilarity, characterSimilarity(quote.text, run));
+  return {
+    level: similarity >= FUZZY_SIMILARITY ? "fuzzy" : "none",
+    similarity,
+    start: from + first.start,
+    end: from + last.end,
+    aligned: { alignment, quote, from, words: list },
+  };
+}
+
+/** Stretches of the original where the quote may stand altered, the most promising first. */
+export function windows(quote: Quote, text: string, normalised: Normalised): [number, number][] {
+  const length = quote.normal.length;
+  const slack = Math.ceil(length * 0.3) + 40;
+  const starts: number[] = [];
+  for (const piece of anchors(quote)) {
+    let seen = 0;
+    for (
+      let at = normalised.text.indexOf(piece.text);
+      at >= 0 && seen < 50;
+      at = normalised.text.indexOf(piece.text, at + 1)
+    ) {
+      starts.push(at - piece.at);
+      seen++;
+    }
+  }
+  if (starts.length === 0) return text.length <= SHORT_TEXT_CHARS && text.length > 0 ? [[0, text.length]] : [];
+  starts.sort((a, b) => a - b);
+  const groups: { from: number; to: number; pieces: number }[] = [];
+  for (const start of starts) {
+    const group = groups.at(-1);
+    if (group && start - group.to <= slack) {
+      group.to = start;
+      group.pieces++;
+    } else groups.push({ from: start, to: start, pieces: 1 });
+  }
+  return groups
+    .sort((a, b) => b.pieces - a.pieces)
+    .slice(0, MAX_WINDOWS)
+    .map(({ from, to }): [number, number] => {
+      const first = Math.max(0, from - slack);
+      const last = Math.min(normalised.text.length, to + length + slack);
+      // A window begins and ends between words.
+      return [
+        wordStart(text, normalised.starts[first] ?? 0),
+        wordEnd(text, originalSpan(text, normalised, first, last)[1]),
+      ];
+    });
+}
+
+function wordStart(text: string, position: number): number {
+  let at = position;
+  while (at > 0 && position - at < 60 && /\S/.test(text[at - 1]!)) at--;
+  return at;
+}
+function wordEnd(text: string, position: number): number {
+  let at = position;
+  while (at < text.length && at - position < 60 && /\S/.test(text[at]!)) at++;
+  return at;
+}

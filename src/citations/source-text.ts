@@ -1,0 +1,141 @@
+import type { ChunkStore, DocumentRecord, StoredChunk, TextEdit } from "../shelves/chunks/chunk-store.js";
+
+/** Where a stretch of text stands, in the words of a citation. */
+export interface Place {
+  page_span: [number, number] | null;
+  page_labels: [string, string] | null;
+  section_path: string[];
+}
+
+/** The running text of one source, whether it was stored as a document or only as chunks. */
+export interface SourceText {
+  /** What tells this text from another: the document, or the chunk where there is no document. */
+  key: string;
+  doc_id: string | null;
+  citekey: string | null;
+  title: string | null;
+  text: string;
+  /** Offsets into `text` mean something to others: the text is stored, not joined from chunks. */
+  stored: boolean;
+  /** Changes when the text does. */
+  version: string;
+  place(start: number, end: number): Place;
+  /** The wording in the file itself where normalising changed it, else null. */
+  printed(start: number, end: number): string | null;
+  /** Where the chunk's text stands in `text`, where that is known. */
+  spanOf(chunk: StoredChunk): [number, number] | null;
+}
+
+export async function loadSource(store: ChunkStore, project: string, docId: string): Promise<SourceText | undefined> {
+  const record = await store.document(project, docId);
+  if (record) return fromDocument(record);
+  const chunks = await store.chunks(project, { doc_id: docId });
+  return chunks.length > 0 ? fromChunks(docId, chunks) : undefined;
+}
+
+export function fromDocument(record: DocumentRecord): SourceText {
+  return {
+    key: record.id,
+    doc_id: record.id,
+    citekey: record.citekey,
+    title: record.title,
+    text: record.text,
+    stored: true,
+    version: `${record.sha256} ${record.updated_at} ${record.text.length}`,
+    place(start, end) {
+      const first = record.pages.findIndex((page) => start < page.end && end > page.start);
+      const last = record.pages.findLastIndex((page) => end > page.start && start < page.end);
+      const pages = first < 0 ? undefined : ([record.pages[first]!, record.pages[last]!] as const);
+      return {
+        page_span: pages ? [pages[0].number, pages[1].number] : null,
+        page_labels:
+          pages && pages[0].label !== null && pages[1].label !== null ? [pages[0].label, pages[1].label] : null,
+        section_path: sectionPath(record.headings, start),
+      };
+    },
+    printed: (start, end) => printedForm(record.text, record.edits, start, end),
+    spanOf: (chunk) => (chunk.start === null || chunk.end === null ? null : [chunk.start, chunk.end]),
+  };
+}
+
+/** The headings open at this offset, outermost first. */
+function sectionPath(headings: DocumentRecord["headings"], offset: number): string[] {
+  const open: DocumentRecord["headings"] = [];
+  for (const heading of headings) {
+    if (heading.start > offset) break;
+    while (open.length > 0 && open.at(-1)!.level >= heading.level) open.pop();
+    open.push(heading);
+  }
+  return open.map((heading) => heading.title);
+}
+
+function printedForm(text: string, edits: readonly TextEdit[], start: number, end: number): string | null {
+  let printed = "";
+  let at = start;
+  for (const edit of edits) {
+    if (edit.at >= end) break;
+    // What was taken out before the first or after the last character is not part of the passage.
+    if (edit.at < at || (edit.length === 0 && edit.at === start) || edit.at + edit.length > end) continue;
+    printed += text.slice(at, edit.at) + edit.original;
+    at = edit.at + edit.length;
+  }
+  return at === start ? null : printed + text.slice(at, end);
+}
+
+/** Chunks of one document in reading order, joined; where neighbours overlap the shared words come once. */
+export function fromChunks(docId: string | null, chunks: readonly StoredChunk[]): SourceText {
+  const spans: [number, number][] = [];
+  let text = "";
+  chunks.forEach((chunk, i) => {
+    const previous = chunks[i - 1];
+    const shared = previous ? overlap(previous, chunk) : 0;
+    if (shared === 0 && text) text += "\n";
+    const start = text.length - shared;
+    text += chunk.text.slice(shared);
+    spans.push([start, Math.max(start + chunk.text.length, start)]);
+  });
+  const byId = new Map(chunks.map((chunk, i) => [chunk.id, spans[i]!]));
+  const first = chunks[0];
+  return {
+    key: docId ?? `chunk ${first?.id}`,
+    doc_id: docId,
+    citekey: chunks.find((chunk) => chunk.citekey)?.citekey ?? null,
+    title: chunks.find((chunk) => chunk.title)?.title ?? null,
+    text,
+    stored: false,
+    version: `${chunks.length} ${text.length}`,
+    place(start, end) {
+      const touched = chunks.filter((_, i) => start < spans[i]![1] && end > spans[i]![0]);
+      // A chunk that holds all of it says more than its neighbours that hold a part.
+      const whole = chunks.find((_, i) => spans[i]![0] <= start && end <= spans[i]![1]);
+      const used = whole ? [whole] : touched;
+      const from = used[0];
+      const to = used.at(-1);
+      return {
+        page_span: from?.page_span && to?.page_span ? [from.page_span[0], to.page_span[1]] : null,
+        page_labels: from?.page_labels && to?.page_labels ? [from.page_labels[0], to.page_labels[1]] : null,
+        section_path: from?.section_path ?? [],
+      };
+    },
+    printed: () => null,
+    spanOf: (chunk) => byId.get(chunk.id) ?? null,
+  };
+}
+
+const MAX_OVERLAP_CHARS = 4000;
+const MIN_OVERLAP_CHARS = 16;
+
+/** How many characters at the start of `chunk` the one before it already ends with. */
+function overlap(previous: StoredChunk, chunk: StoredChunk): number {
+  if (previous.end !== null && chunk.start !== null && chunk.start < previous.end) {
+    const shared = previous.end - chunk.start;
+    if (previous.text.endsWith(chunk.text.slice(0, shared))) return Math.min(shared, chunk.text.length);
+  }
+  const opening = chunk.text.slice(0, MIN_OVERLAP_CHARS);
+  if (opening.length < MIN_OVERLAP_CHARS) return 0;
+  const from = Math.max(0, previous.text.length - MAX_OVERLAP_CHARS);
+  for (let at = previous.text.indexOf(opening, from); at >= 0; at = previous.text.indexOf(opening, at + 1)) {
+    if (chunk.text.startsWith(previous.text.slice(at))) return previous.text.length - at;
+  }
+  return 0;
+}
