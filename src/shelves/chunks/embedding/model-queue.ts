@@ -68,7 +68,9 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
       gone = true;
       if (child === born) lost();
     };
-    born.on("message", (reply: Reply) => answered(reply));
+    born.on("message", (reply: Reply) => {
+      if (child === born) answered(reply); // not the last words of one that is already replaced
+    });
     born.on("error", died);
     born.on("exit", died);
     child = born;

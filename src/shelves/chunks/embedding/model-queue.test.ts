@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { createModelQueue, type ModelQueue, type QueueOptions } from "./model-queue.js";
+
+const folder = mkdtempSync(join(tmpdir(), "model-queue-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Stands in for the model: a vector is the first id and how many texts this process has answered. */
+function program(name: string, body: string): URL {
+  const file = join(folder, `${name}.mjs`);
+  writeFileSync(
+    file,
+    `import { existsSync, writeFileSync } from "node:fs";
+     process.on("disconnect", () => process.exit(0));
+     let answered = 0;
+     const answer = (id) => process.send({ vector: Float32Array.of(id, ++answered) });
+     process.on("message", ({ ids: [id] }) => { ${body} });`,
+  );
+  return pathToFileURL(file);
+}
+const obliging = () => program("obliging", "setTimeout(answer, 2, id);");
+
+const open: ModelQueue[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((queue) => queue.close()));
+});
+function start(url: URL, options: Partial<QueueOptions> = {}): ModelQueue {
+  const queue = createModelQueue({ program: url, args: [], ...options });
+  open.push(queue);
+  return queue;
+}
+const batch = (from: number, count: number) => Array.from({ length: count }, (_, i) => [from + i]);
+const firsts = (vectors: Float32Array[]) => vectors.map(([id]) => id);
+
+describe("the queue in front of the model", () => {
+  it("answers in the order of the texts", async () => {
+    const queue = start(obliging());
+    const [a, b] = await Promise.all([
+      queue.run(batch(0, 5), { as: "passage" }),
+      queue.run(batch(10, 3), { as: "passage" }),
+    ]);
+    expect(firsts(a)).toEqual([0, 1, 2, 3, 4]);
+    expect(firsts(b)).toEqual([10, 11, 12]);
+    expect(await queue.run([], { as: "query" })).toEqual([]);
+  });
+
+  it("lets a query go before passages that wait", async () => {
+    const queue = start(obliging());
+    const passages = queue.run(batch(0, 30), { as: "passage" });
+    const [query] = await queue.run([[99]], { as: "query" });
+    expect(query?.[1]).toBe(2); // after the one passage that was under way
+    expect(await passages).toHaveLength(30);
+  });
+
+  it("drops what is cancelled and goes on with the rest", async () => {
+    const queue = start(obliging());
+    const cancel = new AbortController();
+    const dropped = queue.run(batch(0, 1000), { as: "passage", signal: cancel.signal });
+    const kept = queue.run(batch(5000, 2), { as: "passage" });
+    cancel.abort(new Error("no longer wanted"));
+    await expect(dropped).rejects.toThrow("no longer wanted");
+    const vectors = await kept;
+    expect(firsts(vectors)).toEqual([5000, 5001]);
+    expect(vectors[0]?.[1]).toBe(2);
+    await expect(queue.run([[1]], { as: "query", signal: cancel.signal })).rejects.toThrow("no longer wanted");
+  });
+
+  it("refuses more than it has room for, and says when to come again", async () => {
+    const queue = start(obliging(), { maxPassages: 10, maxQueries: 2 });
+    const waiting = queue.run(batch(0, 8), { as: "passage" });
+    await expect(queue.run(batch(0, 3), { as: "passage" })).rejects.toMatchObject({
+      code: "INDEX_UNAVAILABLE",
+      retry_after: 1,
+      details: { waiting: 8, room: 10 },
+    });
+    await expect(queue.run(batch(0, 11), { as: "passage" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect(await queue.run(batch(0, 2), { as: "query" })).toHaveLength(2);
+    await waiting;
+    expect(await queue.run(batch(0, 10), { as: "passage" })).toHaveLength(10);
+  });
+
+  it("starts a process that died again, and loses nothing", async () => {
+    const mark = JSON.stringify(join(folder, "died-once"));
+    const queue = start(
+      program(
+        "dies-once",
+        `if (id === 3 && !existsSync(${mark})) { writeFileSync(${mark}, ""); process.exit(7); } answer(id);`,
+      ),
+    );
+    const vectors = await queue.run(batch(0, 6), { as: "passage" });
+    expect(vectors.map((vector) => [...vector])).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 1],
+      [4, 2],
+      [5, 3],
+    ]);
+  });
+
+  it("gives up on what kills it twice, and still serves others", async () => {
+    const queue = start(program("dies", "if (id === 13) process.exit(1); answer(id);"));
+    await expect(queue.run([[13]], { as: "passage" })).rejects.toMatchObject({
+      code: "INDEX_UNAVAILABLE",
+      message: expect.stringContaining("ended twice"),
+    });
+    expect(firsts(await queue.run([[14]], { as: "passage" }))).toEqual([14]);
+    expect(queue.unusable).toBeUndefined();
+  });
+
+  it("is not surprised when the process dies with nothing to do", async () => {
+    const queue = start(program("dies-idle", "answer(id); setTimeout(() => process.exit(1), 1);"));
+    for (let i = 0; i < 4; i++) {
+      expect(firsts(await queue.run([[i]], { as: "query" }))).toEqual([i]);
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+  });
+
+  it("remembers why the model cannot be loaded", async () => {
+    const queue = start(program("unusable", `process.send({ failed: "no such library", unusable: true });`));
+    const both = await Promise.allSettled([queue.run([[1]], { as: "passage" }), queue.run([[2]], { as: "query" })]);
+    expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(queue.unusable).toBe("no such library");
+    await expect(queue.run([[3]], { as: "query" })).rejects.toMatchObject({
+      code: "INDEX_UNAVAILABLE",
+      message: expect.stringContaining("no such library"),
+    });
+  });
+
+  it("fails only the text the model could not read", async () => {
+    const queue = start(
+      program("picky", `id === 2 ? process.send({ failed: "cannot read", unusable: false }) : answer(id);`),
+    );
+    const [bad, good] = await Promise.allSettled([
+      queue.run([[2], [3]], { as: "passage" }),
+      queue.run([[4]], { as: "passage" }),
+    ]);
+    expect(bad).toMatchObject({ status: "rejected", reason: { code: "INDEX_UNAVAILABLE" } });
+    expect(good.status).toBe("fulfilled");
+  });
+
+  it("ends its process when closed and answers what waits with an error", async () => {
+    const queue = start(program("silent", ""));
+    const waiting = queue.run([[1]], { as: "passage" });
+    const refused = expect(waiting).rejects.toMatchObject({ code: "INDEX_UNAVAILABLE" });
+    await queue.close();
+    await refused;
+    await expect(queue.run([[1]], { as: "query" })).rejects.toMatchObject({ code: "INDEX_UNAVAILABLE" });
+    await queue.close();
+  });
+});
