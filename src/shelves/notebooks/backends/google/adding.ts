@@ -1,0 +1,247 @@
+import { isIP } from "node:net";
+import { codePoints } from "../../../../catalog/fields.js";
+import { ShelfError } from "../../../../errors.js";
+import type { AddedSource, NewSource } from "../../notebook-backend.js";
+import { array, at } from "./codec.js";
+import { pause } from "./deadline.js";
+import { type NotebookRow, type SourceRow, sourceRow } from "./mapping.js";
+import { addParams, addUrlParams, textSpec, urlSpec } from "./payloads.js";
+import { COHORTS, type Rpc, type RpcName, type WriteOutcome } from "./rpc.js";
+
+export const MAX_TEXT = 500_000;
+
+export interface AddingOptions {
+  rpc: Rpc;
+  /** The notebook as it is now. */
+  look(notebookId: string, signal: AbortSignal): Promise<NotebookRow>;
+  /** Limits one write, leaving the caller's deadline time to find out what became of it. */
+  writeSignal(signal: AbortSignal): AbortSignal;
+  /** Waits between looks for a source whose adding was not confirmed. */
+  confirmDelaysMs: readonly number[];
+}
+
+/** Refuses what cannot become a source, before anything is sent. */
+export function checkNewSource(source: NewSource): void {
+  if (source.source_type === "text") {
+    if (codePoints(source.text) > MAX_TEXT)
+      throw new ShelfError(
+        "CONTENT_TOO_LARGE",
+        `The text has more than ${MAX_TEXT} characters. Split it into several sources.`,
+        {
+          details: { characters: codePoints(source.text), limit: MAX_TEXT },
+        },
+      );
+    if (!source.text.trim())
+      throw new ShelfError("INVALID_INPUT", "The text is empty.", { details: { fields: ["text"] } });
+    return;
+  }
+  const url = URL.canParse(source.url) ? new URL(source.url) : null;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new ShelfError("INVALID_URL", "Give a whole http or https address.", { details: { url: source.url } });
+  if (isPrivate(url.hostname))
+    throw new ShelfError(
+      "INVALID_URL",
+      "Google cannot reach an address on a private network. Paste the text instead.",
+      {
+        details: { url: source.url },
+      },
+    );
+}
+
+/**
+ * Adds one source and never a second one. What was there before is noted first; a reply that leaves doubt is settled
+ * by looking for a source that was not there, and another form is tried only when there is none.
+ */
+export async function addSource(
+  notebookId: string,
+  source: NewSource,
+  signal: AbortSignal,
+  options: AddingOptions,
+): Promise<AddedSource> {
+  checkNewSource(source);
+  const before = await options.look(notebookId, signal);
+  const known = new Set(before.sources.map(({ id }) => id));
+  if (before.sourceLimit !== null && known.size >= before.sourceLimit)
+    throw new ShelfError(
+      "PROCESSING_FAILED",
+      `The notebook already holds ${known.size} sources, as many as this account may have.`,
+      {
+        details: { reason: "notebook_full", limit: before.sourceLimit },
+      },
+    );
+
+  let refusal: WriteOutcome & { kind: "refused" } = { kind: "refused", error: rejected(source), status: 0 };
+  for (const attempt of attempts(notebookId, source, options.rpc)) {
+    if (attempt.onlyAfter !== undefined && attempt.onlyAfter !== refusal.status) continue;
+    const outcome = await options.rpc.write(attempt.rpc, attempt.params, {
+      path: `/notebook/${notebookId}`,
+      signal: options.writeSignal(signal),
+    });
+    if (outcome.kind === "done") {
+      const row = array(at(outcome.value, 0))
+        .map(sourceRow)
+        .find((each) => each && !known.has(each.id));
+      if (row) return settle(notebookId, row, source, signal, options);
+    }
+    const found = await findNew(notebookId, source, known, signal, options).catch((error) => {
+      if (outcome.kind === "lost" && error instanceof ShelfError) throw unconfirmed(outcome.error);
+      throw error;
+    });
+    if (found) return settle(notebookId, found, source, signal, options);
+    if (outcome.kind === "done")
+      throw new ShelfError(
+        "PARSE_ERROR",
+        "NotebookLM took the source and shows none. Check with list_sources before adding it again.",
+      );
+    if (outcome.kind === "lost") throw unconfirmed(outcome.error);
+    refusal = outcome;
+  }
+  throw rejected(source, refusal);
+}
+
+interface Attempt {
+  rpc: RpcName;
+  params: unknown;
+  /** Sent only after this refusal. */
+  onlyAfter?: number;
+}
+
+const DISLIKED = 9;
+
+function attempts(notebookId: string, source: NewSource, rpc: Rpc): Attempt[] {
+  const cohorts = [...new Set([rpc.cohort(), ...COHORTS])];
+  if (source.source_type === "url")
+    return [
+      ...cohorts.map((cohort) => ({
+        rpc: "addSource" as const,
+        params: addParams(notebookId, urlSpec(source.url, cohort), cohort),
+      })),
+      { rpc: "addUrl", params: addUrlParams(source.url) },
+    ];
+  const title = source.title?.trim() || titleOf(source.text);
+  const form = (text: string, cohort: (typeof cohorts)[number]) =>
+    addParams(notebookId, textSpec(title, text, cohort), cohort);
+  return [
+    ...cohorts.map((cohort) => ({ rpc: "addSource" as const, params: form(source.text, cohort) })),
+    { rpc: "addSource", params: form(dedented(source.text), cohorts[0] ?? "C"), onlyAfter: DISLIKED },
+  ];
+}
+
+/** Looks for a source that was not there and can be the one just sent; the web app may have added others meanwhile. */
+async function findNew(
+  notebookId: string,
+  source: NewSource,
+  known: Set<string>,
+  signal: AbortSignal,
+  { look, confirmDelaysMs }: AddingOptions,
+): Promise<SourceRow | undefined> {
+  for (const delay of confirmDelaysMs) {
+    await pause(delay, signal);
+    const { sources } = await look(notebookId, signal);
+    const fresh = sources.filter(({ id }) => !known.has(id));
+    const match = fresh.find((row) => isSame(row, source));
+    if (match) return match;
+  }
+  return undefined;
+}
+
+function isSame(row: SourceRow, source: NewSource): boolean {
+  if (source.source_type === "text")
+    return row.url === null && row.title === (source.title?.trim() || titleOf(source.text));
+  return row.url === source.url || (row.url !== null && new URL(row.url).href === new URL(source.url).href);
+}
+
+/** Some sources show as failed for a moment while they are read: a failure counts at the second look. */
+async function settle(
+  notebookId: string,
+  row: SourceRow,
+  source: NewSource,
+  signal: AbortSignal,
+  { look, confirmDelaysMs }: AddingOptions,
+): Promise<AddedSource> {
+  let now = row;
+  if (row.processing_status === "failed") {
+    await pause(confirmDelaysMs.at(-1) ?? 0, signal);
+    const { sources } = await look(notebookId, signal);
+    now = sources.find(({ id }) => id === row.id) ?? row;
+    if (now.processing_status === "failed")
+      throw new ShelfError(
+        "PROCESSING_FAILED",
+        "NotebookLM could not read the source. Check that the page is public, or paste its text.",
+        {
+          details: { source_id: row.id, title: now.title },
+        },
+      );
+  }
+  const notes = [
+    now.processing_status === "processing" ? "Source added. NotebookLM is processing the content." : "",
+    source.source_type === "url" && source.title
+      ? "NotebookLM names web sources itself; the given title was not used."
+      : "",
+  ].filter(Boolean);
+  return {
+    source_id: now.id,
+    title: now.title,
+    processing_status: now.processing_status,
+    message: notes.join(" ") || null,
+  };
+}
+
+function rejected(source: NewSource, refusal?: WriteOutcome & { kind: "refused" }): ShelfError {
+  const extras = refusal ? { cause: refusal.error, details: { status: refusal.status } } : {};
+  return source.source_type === "url"
+    ? new ShelfError(
+        "UNSUPPORTED_URL",
+        "NotebookLM does not take this address. Use another one, or paste the text.",
+        extras,
+      )
+    : new ShelfError(
+        "PROCESSING_FAILED",
+        "NotebookLM does not take this text. Check its content, or split it.",
+        extras,
+      );
+}
+
+function unconfirmed({ code, details, cause }: ShelfError): ShelfError {
+  return new ShelfError(
+    code === "PARSE_ERROR" ? "PARSE_ERROR" : code === "TIMEOUT" ? "TIMEOUT" : "NETWORK_ERROR",
+    "NotebookLM did not confirm the source, and it is not in the notebook yet. It may still appear: check with list_sources before adding it again.",
+    { details: { ...details, confirmed: false }, cause },
+  );
+}
+
+const TITLE_LENGTH = 80;
+
+/** The first line that says something, as a title. */
+function titleOf(text: string): string {
+  const line =
+    text
+      .split("\n")
+      .map((each) => each.replace(/^[#>*\-\s]+/, "").trim())
+      .find(Boolean) ?? "Pasted text";
+  const points = [...line];
+  return points.length > TITLE_LENGTH
+    ? `${points
+        .slice(0, TITLE_LENGTH - 1)
+        .join("")
+        .trimEnd()}…`
+    : line;
+}
+
+function dedented(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trimStart())
+    .join("\n")
+    .trim();
+}
+
+function isPrivate(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  const mapped = host.startsWith("::ffff:") ? host.slice(7) : host;
+  if (isIP(mapped) === 4)
+    return /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(mapped);
+  if (isIP(host) === 6)
+    return host === "::" || host === "::1" || host.startsWith("::ffff:") || /^f[cd]|^fe[89ab]/.test(host);
+  return !host.includes(".") || /(^|\.)(localhost|local|internal|lan|home\.arpa)$/.test(host);
+}

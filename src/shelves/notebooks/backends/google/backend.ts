@@ -1,0 +1,305 @@
+import { randomUUID } from "node:crypto";
+import { codePoints } from "../../../../catalog/fields.js";
+import { ShelfError } from "../../../../errors.js";
+import type { Answer, Health, Notebook, NotebookBackend, Source } from "../../notebook-backend.js";
+import { type AddingOptions, addSource } from "./adding.js";
+import { toAnswer } from "./answer.js";
+import { type PageBrowser, pageBrowser } from "./browser.js";
+import { array, at, string } from "./codec.js";
+import { orAborted, pause, within } from "./deadline.js";
+import { appUrl, DEFAULT_URL } from "./hosts.js";
+import { blockText, type NotebookRow, notebookRow } from "./mapping.js";
+import { officialApi } from "./official-api.js";
+import {
+  askForms,
+  createParams,
+  deleteParams,
+  deleteSourceParams,
+  getParams,
+  listParams,
+  renameParams,
+  textParams,
+} from "./payloads.js";
+import { COHORTS, createRpc, type Rpc, type RpcName, type WriteOutcome } from "./rpc.js";
+
+export interface GoogleNotebooksOptions {
+  /** Folder of the browser profile that `bookwheel login notebooks` signed in. */
+  profileDir: string;
+  /** One of the service's own hosts; any loopback address where `allowLoopback` is set. */
+  url?: string | undefined;
+  /** For tests against a server on this machine. */
+  allowLoopback?: boolean | undefined;
+  /** Chrome or Chromium; found where the system keeps it when not given. */
+  executablePath?: string | undefined;
+  headless?: boolean | undefined;
+  /** Account index or e-mail where the profile is signed in to several. */
+  authuser?: string | undefined;
+  /** Interface language, which also decides the language of answers. */
+  language?: string | undefined;
+  /** RPC ids the service has changed, by our names for them. */
+  rpcIds?: Partial<Record<RpcName, string>> | undefined;
+  /** Serves listing, reading and adding by the official API where a token is given. */
+  officialApi?: { token: string; project?: string | undefined; url?: string | undefined } | undefined;
+  timeouts?: Partial<GoogleTimeouts> | undefined;
+}
+
+/** Time limits of single steps. The deadline of a whole call comes with its signal. */
+export interface GoogleTimeouts {
+  startMs: number;
+  readMs: number;
+  writeMs: number;
+  askMs: number;
+  idleMs: number;
+  retryDelayMs: number;
+  confirmDelaysMs: readonly number[];
+}
+
+const TIMEOUTS: GoogleTimeouts = {
+  startMs: 20_000,
+  readMs: 25_000,
+  writeMs: 40_000,
+  askMs: 85_000,
+  idleMs: 300_000,
+  retryDelayMs: 1_000,
+  confirmDelaysMs: [0, 700, 1_500],
+};
+
+const MAX_QUESTION = 10_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A person's NotebookLM: calls made by a page of their own signed-in browser. */
+export function googleNotebooks(options: GoogleNotebooksOptions): NotebookBackend {
+  const times = { ...TIMEOUTS, ...options.timeouts };
+  const allowLoopback = options.allowLoopback ?? false;
+  const browser = pageBrowser({
+    profileDir: options.profileDir,
+    baseUrl: appUrl(options.url ?? DEFAULT_URL, allowLoopback),
+    allowLoopback,
+    executablePath: options.executablePath,
+    headless: options.headless ?? true,
+    authuser: options.authuser,
+    startTimeoutMs: times.startMs,
+    idleMs: times.idleMs,
+  });
+  const rpc = createRpc(browser, {
+    language: options.language ?? "en",
+    authuser: options.authuser,
+    ids: options.rpcIds ?? {},
+    retryDelayMs: times.retryDelayMs,
+  });
+  const viaPage = pageNotebooks(browser, rpc, times);
+  if (!options.officialApi) return viaPage;
+  return officialApi(
+    { ...options.officialApi, allowLoopback, timeoutMs: times.readMs, confirmDelaysMs: times.confirmDelaysMs },
+    viaPage,
+  );
+}
+
+function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): NotebookBackend {
+  const reading = (signal: AbortSignal) =>
+    within(signal, times.readMs, "NotebookLM did not answer in time. Call again.");
+  const writing = (signal: AbortSignal) => within(signal, times.writeMs, "NotebookLM did not answer in time.");
+  const oneAtATime = queue();
+
+  async function look(id: string, signal: AbortSignal): Promise<NotebookRow> {
+    if (!UUID.test(id)) throw missing("notebook", id);
+    const value = await rpc.read("getNotebook", getParams(id), { path: `/notebook/${id}`, signal: reading(signal) });
+    return notebookRow(at(value, 0)) ?? unknownRow("getNotebook");
+  }
+
+  async function listRows(signal: AbortSignal): Promise<NotebookRow[]> {
+    const value = await rpc.read("listNotebooks", listParams, { path: "/", signal: reading(signal) });
+    const rows = array(at(value, 0)).map(notebookRow);
+    const known = rows.filter((row) => row !== null);
+    // An account without notebooks answers with an empty list; rows that none can be read of are another form.
+    if (!Array.isArray(value) || (rows.length > 0 && known.length === 0)) unknownRow("listNotebooks");
+    return known;
+  }
+
+  /** For writes that leave the same behind when sent twice: a lost reply is answered by sending again, once. */
+  async function repeatable(name: RpcName, params: unknown, path: string, signal: AbortSignal): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await rpc.write(name, params, { path, signal: writing(signal) });
+      if (outcome.kind === "done" || isEmptyReply(outcome)) return;
+      if (outcome.kind === "refused" || attempt === 2) throw outcome.error;
+    }
+  }
+
+  const adding: AddingOptions = { rpc, look, writeSignal: writing, confirmDelaysMs: times.confirmDelaysMs };
+
+  return {
+    name: "google",
+    health: (signal) => health(browser, rpc, reading(signal)),
+    list: async (signal) => (await listRows(signal)).map(({ notebook }) => notebook),
+    get: async (id, signal) => (await look(id, signal)).notebook,
+    sources: async (id, signal) =>
+      (await look(id, signal)).sources.map(({ words: _words, ...source }): Source => source),
+    addSource: (id, source, signal) => oneAtATime(() => addSource(id, source, signal, adding), signal),
+
+    async ask(id, question, signal): Promise<Answer> {
+      if (codePoints(question) > MAX_QUESTION)
+        throw new ShelfError("QUESTION_TOO_LONG", `The question has more than ${MAX_QUESTION} characters. Shorten it.`);
+      const asking = within(
+        signal,
+        times.askMs,
+        "NotebookLM did not finish its answer in time. Ask again, or ask something simpler.",
+      );
+      const { sources } = await look(id, asking);
+      const ready = sources.filter(({ processing_status }) => processing_status === "complete");
+      const pending = sources.filter(({ processing_status }) => processing_status === "processing");
+      if (ready.length === 0)
+        throw new ShelfError(
+          "NO_SOURCES",
+          pending.length
+            ? "The notebook's sources are still being processed. Ask again in a minute."
+            : "The notebook has no readable source. Add one with add_source first.",
+          { details: { processing: pending.length, failed: sources.length - pending.length } },
+        );
+      const forms = askForms(
+        id,
+        question,
+        ready.map((source) => source.id),
+        randomUUID(),
+      );
+      const answer = toAnswer(await rpc.ask(forms, asking), sources);
+      if (pending.length) answer.notes.push(`${pending.length} source(s) still being processed were not searched.`);
+      return answer;
+    },
+
+    create: (name, signal) =>
+      oneAtATime(async () => {
+        const before = new Set((await listRows(signal)).map(({ notebook }) => notebook.id));
+        let last: Exclude<WriteOutcome, { kind: "done" }> | undefined;
+        for (const cohort of new Set([rpc.cohort(), ...COHORTS])) {
+          const outcome = await rpc.write("createNotebook", createParams(name, cohort), {
+            path: "/",
+            signal: writing(signal),
+          });
+          if (outcome.kind === "done") return (notebookRow(outcome.value) ?? unknownRow("createNotebook")).notebook;
+          const found = await findCreated(name, before, signal);
+          if (found) return found;
+          last = outcome;
+          if (outcome.kind === "lost") break;
+        }
+        throw last?.error ?? unknownRow("createNotebook");
+      }, signal),
+
+    rename: (id, name, signal) =>
+      oneAtATime(async () => {
+        await look(id, signal);
+        await repeatable("renameNotebook", renameParams(id, name), `/notebook/${id}`, signal);
+        return (await look(id, signal)).notebook;
+      }, signal),
+
+    remove: (id, signal) =>
+      oneAtATime(async () => {
+        await look(id, signal);
+        await repeatable("deleteNotebook", deleteParams(id), "/", signal).catch(unlessGone);
+      }, signal),
+
+    removeSource: (id, sourceId, signal) =>
+      oneAtATime(async () => {
+        await findSource(id, sourceId, signal);
+        await repeatable("deleteSource", deleteSourceParams(sourceId), `/notebook/${id}`, signal).catch(unlessGone);
+      }, signal),
+
+    async sourceText(id, sourceId, signal) {
+      const { title } = await findSource(id, sourceId, signal);
+      const value = await rpc.read("sourceText", () => textParams(sourceId), {
+        path: `/notebook/${id}`,
+        signal: reading(signal),
+      });
+      return { title, text: blockText(at(value, 3, 0, 0)) };
+    },
+
+    close: () => browser.close(),
+  };
+
+  async function findSource(id: string, sourceId: string, signal: AbortSignal): Promise<Source> {
+    const { sources } = await look(id, signal);
+    const found = sources.find((source) => source.id === sourceId);
+    if (!found) throw missing("source", sourceId);
+    return found;
+  }
+
+  async function findCreated(name: string, before: Set<string>, signal: AbortSignal): Promise<Notebook | undefined> {
+    for (const delay of times.confirmDelaysMs) {
+      await pause(delay, signal);
+      const rows = await listRows(signal);
+      const found = rows.find(({ notebook }) => notebook.name === name && !before.has(notebook.id));
+      if (found) return found.notebook;
+    }
+    return undefined;
+  }
+}
+
+/** A real call through a real page, told apart by what failed. */
+async function health(browser: PageBrowser, rpc: Rpc, signal: AbortSignal): Promise<Health> {
+  const details: Record<string, unknown> = {};
+  const failed = (error: ShelfError, rest: Partial<Health>): Health => ({
+    status: "unhealthy",
+    authenticated: false,
+    browser_ok: true,
+    error: error.message,
+    details: { ...details, ...error.details, code: healthCode(error) },
+    ...rest,
+  });
+  try {
+    const { origin, buildLabel } = await browser.session(signal);
+    details.host = new URL(origin).host;
+    details.build = string(buildLabel);
+  } catch (error) {
+    if (!(error instanceof ShelfError)) throw error;
+    return failed(error, { browser_ok: error.code !== "BROWSER_LAUNCH_FAILED" });
+  }
+  try {
+    await rpc.read("listNotebooks", listParams, { path: "/", signal });
+    return { status: "healthy", authenticated: true, browser_ok: true, error: null, details };
+  } catch (error) {
+    if (!(error instanceof ShelfError)) throw error;
+    const signedIn = error.code !== "AUTH_REQUIRED";
+    return failed(error, signedIn ? { status: "degraded", authenticated: true } : {});
+  }
+}
+
+function healthCode({ code, details }: ShelfError): string {
+  return code === "AUTH_REQUIRED" && details.reason !== "not_signed_in" ? "SESSION_EXPIRED" : code;
+}
+
+/** Deleting and renaming succeed with an empty reply. */
+function isEmptyReply({ error }: { error: ShelfError }): boolean {
+  return error.code === "PARSE_ERROR" && error.details.empty === true;
+}
+
+/** What is gone after a lost reply was removed by it. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ShelfError && error.code === "NOT_FOUND")) throw error;
+}
+
+function missing(what: "notebook" | "source", id: string): ShelfError {
+  const tool = what === "notebook" ? "list_notebooks" : "list_sources";
+  return new ShelfError("NOT_FOUND", `There is no ${what} '${id}'. Check the id with ${tool}.`, { details: { id } });
+}
+
+function unknownRow(rpc: string): never {
+  throw new ShelfError(
+    "PARSE_ERROR",
+    `NotebookLM's ${rpc} answered in an unknown form; the service may have changed. Please report it.`,
+    {
+      details: { rpc },
+    },
+  );
+}
+
+/** Writes go one after another, so that what each one added can be told. */
+function queue(): <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T> {
+  let tail: Promise<unknown> = Promise.resolve();
+  return (work, signal) => {
+    const turn = tail.then(() => {
+      signal.throwIfAborted();
+      return work();
+    });
+    tail = turn.catch(() => {});
+    return orAborted(turn, signal);
+  };
+}

@@ -1,0 +1,124 @@
+import type { Notebook, ProcessingStatus, Source, SourceType } from "../../notebook-backend.js";
+import { array, at, string } from "./codec.js";
+
+/** A source row as the service has it, with what only this backend needs. */
+export interface SourceRow extends Source {
+  words: number | null;
+}
+
+export interface NotebookRow {
+  notebook: Notebook;
+  sources: SourceRow[];
+  /** How many sources this account may put in a notebook, where the row says so. */
+  sourceLimit: number | null;
+}
+
+/** Null where the row is not a notebook row at all. */
+export function notebookRow(row: unknown): NotebookRow | null {
+  const id = string(at(row, 2));
+  const title = string(at(row, 0));
+  if (!id || title === null) return null;
+  const sources = array(at(row, 1)).flatMap((each) => sourceRow(each) ?? []);
+  const created = seconds(at(row, 5, 8));
+  const sourceTimes = array(at(row, 1)).flatMap((each) => [seconds(at(each, 2, 2)), seconds(at(each, 2, 14))]);
+  const limit = at(row, 10, 2);
+  return {
+    notebook: {
+      id,
+      name: title.replace(/^thought\n/, ""),
+      source_count: sources.length,
+      created_at: iso(created),
+      // The row's own time is when it was last looked at; what changed it last is its creation or its newest source.
+      updated_at: iso(newest([created, ...sourceTimes])),
+      description: null,
+    },
+    sources,
+    sourceLimit: typeof limit === "number" ? limit : null,
+  };
+}
+
+export function sourceRow(row: unknown): SourceRow | null {
+  const id = lastString(at(row, 0));
+  if (!id) return null;
+  const url = string(at(row, 2, 7, 0)) ?? string(at(row, 2, 5, 0));
+  const drive = string(at(row, 2, 0, 0)) ?? string(at(row, 2, 9, 0));
+  const words = at(row, 2, 1);
+  return {
+    id,
+    title: string(at(row, 1)) ?? url ?? id,
+    type: sourceType(at(row, 2, 4), url, string(at(row, 2, 19)) ?? string(at(row, 2, 9, 2))),
+    url: url ?? (drive ? `https://drive.google.com/open?id=${encodeURIComponent(drive)}` : null),
+    added_at: iso(seconds(at(row, 2, 2))),
+    processing_status: processingStatus(at(row, 3, 1)),
+    words: typeof words === "number" ? words : null,
+  };
+}
+
+function sourceType(code: unknown, url: string | null, mime: string | null): SourceType {
+  switch (code) {
+    case 1:
+      return "gdoc";
+    case 2:
+      return "gslides";
+    case 3:
+      return "pdf";
+    case 4: // pasted text, or a plain-text page
+      return url ? "url" : "text";
+    case 5:
+      return url && isYouTube(url) ? "youtube" : "url";
+    case 8:
+    case 11:
+    case 16:
+    case 17:
+      return "text";
+    case 9:
+      return "youtube";
+    case 10:
+      return mime?.startsWith("video/") ? "unknown" : "audio";
+    case 14:
+      return mime === "application/pdf" ? "pdf" : "unknown";
+    default:
+      return "unknown";
+  }
+}
+
+export function isYouTube(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  return /^((www|m|music)\.)?(youtube\.com|youtu\.be)$/.test(new URL(url).hostname);
+}
+
+/** Rows without a status are ready; an unknown one is not called ready. */
+function processingStatus(status: unknown): ProcessingStatus {
+  if (status === undefined || status === null || status === 2) return "complete";
+  return status === 3 ? "failed" : "processing";
+}
+
+/** Ids come as `[id]`, and from Drive as `[null, true, [id]]`. */
+function lastString(value: unknown): string | null {
+  return array(value).reduce<string | null>((found, each) => string(each) ?? lastString(each) ?? found, null);
+}
+
+/** Text of blocks `[start, end, [[segment…], …]]`, a line each. */
+export function blockText(blocks: unknown): string {
+  return array(blocks)
+    .map((block) =>
+      array(at(block, 2, 0))
+        .map((segment) => string(at(segment, 2, 0)) ?? "")
+        .join(""),
+    )
+    .join("\n");
+}
+
+function seconds(time: unknown): number | null {
+  const [whole, nanos] = array(time);
+  if (typeof whole !== "number") return null;
+  return whole + (typeof nanos === "number" ? nanos / 1e9 : 0);
+}
+
+function newest(times: (number | null)[]): number | null {
+  return times.reduce((best, each) => (best === null || (each !== null && each > best) ? each : best), null);
+}
+
+function iso(time: number | null): string | null {
+  return time === null ? null : new Date(time * 1000).toISOString();
+}

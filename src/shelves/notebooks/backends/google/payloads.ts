@@ -1,0 +1,47 @@
+import { isYouTube } from "./mapping.js";
+import type { Cohort } from "./rpc.js";
+
+const nulls = (n: number): null[] => Array<null>(n).fill(null);
+const FEATURES = [1, ...nulls(9), [1]];
+const TEMPLATE = [2, null, null, FEATURES];
+
+export const listParams = (): unknown => [null, 1, null, [2]];
+
+export const getParams =
+  (id: string) =>
+  (cohort: Cohort): unknown => [id, null, cohort === "C" ? TEMPLATE : [2], null, 0];
+
+export function createParams(title: string, cohort: Cohort): unknown {
+  const tail = { A: [[2], [1]], B: [[2], FEATURES], C: [TEMPLATE] }[cohort];
+  return [title, null, null, ...tail];
+}
+
+export const renameParams = (id: string, title: string): unknown => [id, [[null, null, null, [null, title]]]];
+export const deleteParams = (id: string): unknown => [[id], [2]];
+export const deleteSourceParams = (sourceId: string): unknown => [[[sourceId]], [2]];
+export const textParams = (sourceId: string): unknown => [[sourceId], [2], [2]];
+
+export function addParams(notebookId: string, spec: unknown, cohort: Cohort): unknown {
+  const tail = { A: [[2], null, null], B: [[2], FEATURES], C: [TEMPLATE] }[cohort];
+  return [[spec], notebookId, ...tail];
+}
+
+/** Until January 2026 a spec had 8 slots; since then 11, the last one 1. */
+export function urlSpec(url: string, cohort: Cohort): unknown {
+  const youtube = isYouTube(url);
+  const slots = youtube ? [...nulls(7), [url]] : [null, null, [url], ...nulls(5)];
+  return cohort === "A" ? slots : [...slots, null, null, 1];
+}
+
+export function textSpec(title: string, text: string, cohort: Cohort): unknown {
+  return cohort === "A" ? [null, [title, text], ...nulls(6)] : [null, [title, text], null, 2, ...nulls(6), 1];
+}
+
+/** The second way to add a page; the notebook is named by the call's path alone. */
+export const addUrlParams = (url: string): unknown => [[[[null, url, 627], [...nulls(9), [null, null, 1]], 1]]];
+
+/** The newest form of a question names the notebook; the older one leaves it to the sources. */
+export function askForms(notebookId: string, question: string, sourceIds: string[], conversationId: string): unknown[] {
+  const short = [sourceIds.map((id) => [[id]]), question, null, [2, null, [1]], conversationId];
+  return [[...short, null, null, notebookId, 1], short];
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { ShelfError } from "../../../../errors.js";
+
+const FILE = "bookwheel.lock";
+
+/**
+ * One process at a time owns a browser profile: two browsers on one profile corrupt it. Returns the release. The lock
+ * of a process that died is taken over.
+ */
+export function lockProfile(profileDir: string): () => void {
+  mkdirSync(profileDir, { recursive: true, mode: 0o700 });
+  const file = join(profileDir, FILE);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    if (create(file)) return () => release(file);
+    const owner = readOwner(file);
+    if (owner && (owner.host !== hostname() || isAlive(owner.pid))) throw inUse(file, owner);
+    takeAway(file);
+  }
+  throw inUse(file, readOwner(file));
+}
+
+interface Owner {
+  pid: number;
+  host: string;
+}
+
+function create(file: string): boolean {
+  try {
+    writeFileSync(file, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function readOwner(file: string): Owner | null {
+  try {
+    const { pid, host } = JSON.parse(readFileSync(file, "utf8"));
+    return typeof pid === "number" && typeof host === "string" ? { pid, host } : null;
+  } catch {
+    return null; // gone meanwhile, or half written by a process that died
+  }
+}
+
+/** Renamed first, so that of two processes that find a dead lock only one removes it. */
+function takeAway(file: string): void {
+  const aside = `${file}.${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+  rmSync(aside, { force: true });
+}
+
+function release(file: string): void {
+  const owner = readOwner(file);
+  if (owner?.pid === process.pid && owner.host === hostname()) rmSync(file, { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
+function inUse(file: string, owner: Owner | null): ShelfError {
+  const who = owner ? `process ${owner.pid} on ${owner.host}` : "another process";
+  return new ShelfError(
+    "BROWSER_LAUNCH_FAILED",
+    `The notebook browser profile is in use by ${who}. Stop that process, or give this one a profile of its own (NOTEBOOKLM_PROFILE_PATH).`,
+    { details: { reason: "profile_in_use", lock: file, owner } },
+  );
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

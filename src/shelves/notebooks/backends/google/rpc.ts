@@ -1,0 +1,326 @@
+import { ShelfError } from "../../../../errors.js";
+import { type HttpReply, type PageBrowser, ReplyLost, type Session } from "./browser.js";
+import { callBody, readReply, readStream, type Status, streamBody } from "./codec.js";
+import { pause } from "./deadline.js";
+
+export const RPC_IDS = {
+  listNotebooks: "wXbhsf",
+  getNotebook: "rLM1Ne",
+  createNotebook: "CCqFvf",
+  renameNotebook: "s0tc2d",
+  deleteNotebook: "WWINqb",
+  addSource: "izAoDd",
+  addUrl: "ozz5Z",
+  deleteSource: "tGMBJ",
+  sourceText: "hizoJc",
+} as const;
+export type RpcName = keyof typeof RPC_IDS;
+
+/** Accounts differ in the form of payloads they take: C is the newest, A that of January 2026. */
+export type Cohort = "C" | "B" | "A";
+export const COHORTS: readonly Cohort[] = ["C", "B", "A"];
+
+export interface CallOptions {
+  /** `/` or `/notebook/{id}`: where in the app the call is made from. */
+  path: string;
+  signal: AbortSignal;
+}
+
+/** What is known after a write: its result, or that it may or may not have been done. */
+export type WriteOutcome =
+  | { kind: "done"; value: unknown }
+  /** Refused with a status that some accounts also give to what they accept. */
+  | { kind: "refused"; error: ShelfError; status: number }
+  /** No reply, or none that can be read. */
+  | { kind: "lost"; error: ShelfError };
+
+export interface Rpc {
+  /** Tried again after passing faults, and in older forms where the account asks for them. */
+  read(name: RpcName, params: (cohort: Cohort) => unknown, options: CallOptions): Promise<unknown>;
+  /** Sent once. */
+  write(name: RpcName, params: unknown, options: CallOptions): Promise<WriteOutcome>;
+  /** The final frame of the streamed answer. Sent once; `forms` are tried in turn while refused as malformed. */
+  ask(forms: readonly unknown[], signal: AbortSignal): Promise<unknown[]>;
+  /** The form that has worked so far in this process. */
+  cohort(): Cohort;
+}
+
+export interface RpcOptions {
+  language: string;
+  authuser?: string | undefined;
+  /** Ids the service has changed, by our names. */
+  ids: Partial<Record<RpcName, string>>;
+  /** First wait before a read is tried again; it doubles each time. */
+  retryDelayMs: number;
+}
+
+const APP = "/_/LabsTailwindUi/data";
+const STREAM = `${APP}/google.internal.labs.tailwind.orchestration.v1.LabsTailwindOrchestrationService/GenerateFreeFormStreamed`;
+const READ_TRIES = 3;
+const PATIENCE_SECONDS = 5;
+const STATUS = {
+  invalid: 3,
+  missing: 5,
+  denied: 7,
+  exhausted: 8,
+  precondition: 9,
+  internal: 13,
+  unavailable: 14,
+  signedOut: 16,
+};
+
+export function createRpc(browser: PageBrowser, options: RpcOptions): Rpc {
+  let proven: Cohort | null = null;
+  let questions = 0;
+
+  /** One exchange. A stale token or a login wall means that nothing was done: the page is loaded anew, once. */
+  async function exchange(
+    request: (session: Session) => { url: string; body: string },
+    signal: AbortSignal,
+  ): Promise<HttpReply> {
+    let session = await browser.session(signal);
+    for (let renewed = false; ; renewed = true) {
+      const { url, body } = request(session);
+      const reply = await browser.post(url, body, signal);
+      if (!isWall(reply)) return reply;
+      if (renewed)
+        throw new ShelfError(
+          "AUTH_REQUIRED",
+          "NotebookLM refuses this session. Run `bookwheel login notebooks` to sign in again.",
+          {
+            details: { reason: "session_refused", http_status: reply.status },
+          },
+        );
+      session = await browser.renew(session, signal);
+    }
+  }
+
+  function query(session: Session, extra: Record<string, string>): string {
+    const all = new URLSearchParams({
+      "f.sid": session.sessionId,
+      hl: options.language,
+      bl: session.buildLabel,
+      rt: "c",
+      ...extra,
+    });
+    if (options.authuser !== undefined) all.set("authuser", options.authuser);
+    return all.toString();
+  }
+
+  async function call(name: RpcName, params: unknown, { path, signal }: CallOptions): Promise<unknown> {
+    const id = options.ids[name] ?? RPC_IDS[name];
+    const reply = await exchange(
+      (session) => ({
+        url: `${session.origin}${APP}/batchexecute?${query(session, { rpcids: id, "source-path": path })}`,
+        body: callBody(id, params, session.csrf),
+      }),
+      signal,
+    );
+    checkHttp(reply);
+    const read = readReply(reply.text, id);
+    switch (read.kind) {
+      case "result":
+        return read.value;
+      case "status":
+        throw statusError(read.status, id);
+      case "drift":
+        throw unknownForm(id, "answered under another id", { answered: read.answered });
+      case "empty":
+        throw unknownForm(id, "answered nothing", { empty: true });
+      case "unreadable":
+        throw unknownForm(id, "answered in no known form");
+    }
+  }
+
+  /** Faults that pass: no connection, throttling with a short wait, a server that stumbled. */
+  async function patiently(name: RpcName, params: unknown, call_: CallOptions): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await call(name, params, call_);
+      } catch (error) {
+        const known = translated(error);
+        if (attempt >= READ_TRIES || !passes(known)) throw known;
+        const wait = options.retryDelayMs * 2 ** (attempt - 1) * (0.5 + Math.random());
+        await pause(Math.max(wait, (known.retry_after ?? 0) * 1000), call_.signal);
+      }
+    }
+  }
+
+  return {
+    async read(name, params, call_) {
+      const order = [...new Set([proven ?? "C", ...COHORTS])];
+      const tried = new Set<string>();
+      let first: ShelfError | undefined;
+      for (const cohort of order) {
+        const payload = params(cohort);
+        const form = JSON.stringify(payload);
+        if (tried.has(form)) continue;
+        tried.add(form);
+        try {
+          const value = await patiently(name, payload, call_);
+          if (dependsOnCohort(params)) proven = cohort;
+          return value;
+        } catch (error) {
+          if (!(error instanceof ShelfError) || !mayBeCohort(error, proven !== null)) throw error;
+          first ??= error;
+        }
+      }
+      throw first ?? unknownForm(name, "was not sent");
+    },
+
+    async write(name, params, call_) {
+      try {
+        return { kind: "done", value: await call(name, params, call_) };
+      } catch (error) {
+        const known = translated(error);
+        const status = known.details.status;
+        if (status === STATUS.invalid || status === STATUS.precondition)
+          return { kind: "refused", error: known, status };
+        if (["NETWORK_ERROR", "TIMEOUT", "PARSE_ERROR"].includes(known.code)) return { kind: "lost", error: known };
+        throw known;
+      }
+    },
+
+    async ask(forms, signal) {
+      questions++;
+      for (const [i, form] of forms.entries()) {
+        const reply = await exchange(
+          (session) => ({
+            url: `${session.origin}${STREAM}?${query(session, { _reqid: String(questions * 100_000) })}`,
+            body: streamBody(form, session.csrf),
+          }),
+          signal,
+        ).catch((error) => {
+          throw translated(error);
+        });
+        checkHttp(reply);
+        const read = readStream(reply.text);
+        if (read.kind === "answer") return read.value;
+        if (read.kind === "status" && read.status.code === STATUS.invalid && i + 1 < forms.length) continue;
+        throw streamError(read);
+      }
+      throw unknownForm("ask", "was not sent");
+    },
+
+    cohort: () => proven ?? "C",
+  };
+}
+
+function dependsOnCohort(params: (cohort: Cohort) => unknown): boolean {
+  return JSON.stringify(params("C")) !== JSON.stringify(params("B"));
+}
+
+/** Once a form has worked, "not found" means what it says. */
+function mayBeCohort({ details }: ShelfError, hasProof: boolean): boolean {
+  if (details.status === STATUS.missing) return !hasProof;
+  return details.status === STATUS.invalid || details.status === STATUS.precondition;
+}
+
+function isWall(reply: HttpReply): boolean {
+  return reply.redirected || [400, 401, 403].includes(reply.status) || (reply.status === 200 && reply.html);
+}
+
+function checkHttp({ status, retryAfter }: HttpReply): void {
+  if (status === 200) return;
+  if (status === 429) {
+    const seconds = Number(retryAfter) > 0 ? Math.ceil(Number(retryAfter)) : undefined;
+    throw rateLimited({ http_status: 429, ...(seconds ? { retry_after_seconds: seconds } : {}) }, seconds);
+  }
+  if (status >= 500)
+    throw new ShelfError("NETWORK_ERROR", `NotebookLM answered with HTTP ${status}. Call again in a moment.`, {
+      details: { http_status: status },
+    });
+  throw new ShelfError("PARSE_ERROR", `NotebookLM answered with HTTP ${status}; the service may have changed.`, {
+    details: { http_status: status },
+  });
+}
+
+function rateLimited(details: Record<string, unknown>, retry_after?: number): ShelfError {
+  const wait = retry_after ? `Wait ${retry_after} seconds, then call again.` : "Wait a while, then call again.";
+  return new ShelfError("RATE_LIMITED", `NotebookLM's limit for this account is reached. ${wait}`, {
+    details,
+    ...(retry_after ? { retry_after } : {}),
+  });
+}
+
+/** A google.rpc status as one of the contract's codes. */
+function statusError(status: Status, rpc: string): ShelfError {
+  const details = { status: status.code, rpc };
+  if (status.displayable || status.code === STATUS.exhausted) return rateLimited(details);
+  switch (status.code) {
+    case STATUS.missing:
+    case STATUS.denied:
+      return new ShelfError(
+        "NOT_FOUND",
+        "No such notebook or source in this account. Check the id with list_notebooks.",
+        {
+          details: {
+            ...details,
+            reason: status.code === STATUS.denied ? "no_permission" : "missing",
+            hint: "With several accounts signed in, the wrong one may be in use.",
+          },
+        },
+      );
+    case STATUS.internal:
+    case STATUS.unavailable:
+      return new ShelfError("NETWORK_ERROR", "NotebookLM failed inside. Call again in a moment.", { details });
+    case STATUS.signedOut:
+      return new ShelfError("AUTH_REQUIRED", "The NotebookLM session has ended. Run `bookwheel login notebooks`.", {
+        details: { ...details, reason: "session_expired" },
+      });
+    default:
+      return new ShelfError(
+        "PARSE_ERROR",
+        `NotebookLM refused the call (status ${status.code}) in every known form; it may have changed.`,
+        { details },
+      );
+  }
+}
+
+function streamError(read: Exclude<ReturnType<typeof readStream>, { kind: "answer" }>): ShelfError {
+  switch (read.kind) {
+    case "status":
+      return statusError(read.status, "ask");
+    case "silent":
+      return rateLimited({ reason: "no_answer_frames", rpc: "ask" });
+    case "thinking":
+      return new ShelfError(
+        "TIMEOUT",
+        "NotebookLM thought about the question and ended without an answer. Ask again, or ask something simpler.",
+        {
+          details: { reason: "thinking_only" },
+        },
+      );
+    case "cut":
+      return new ShelfError("NETWORK_ERROR", "The answer broke off before its end, so it is not shown. Ask again.", {
+        details: { reason: "stream_cut" },
+      });
+    case "unreadable":
+      return unknownForm("ask", "answered in no known form");
+  }
+}
+
+function unknownForm(rpc: string, what: string, details: Record<string, unknown> = {}): ShelfError {
+  return new ShelfError(
+    "PARSE_ERROR",
+    `NotebookLM's call ${rpc} ${what}; the service may have changed. Please report it.`,
+    {
+      details: { rpc, ...details },
+    },
+  );
+}
+
+/** A lost reply in the contract's words; aborts and known failures pass through. */
+function translated(error: unknown): ShelfError {
+  if (error instanceof ShelfError) return error;
+  if (error instanceof ReplyLost)
+    return new ShelfError("NETWORK_ERROR", "The connection to NotebookLM broke. Check it and call again.", {
+      cause: error,
+    });
+  throw error;
+}
+
+function passes({ code, retry_after }: ShelfError): boolean {
+  if (code === "RATE_LIMITED") return retry_after !== undefined && retry_after <= PATIENCE_SECONDS;
+  return code === "NETWORK_ERROR";
+}
