@@ -1,0 +1,57 @@
+// What the benchmarks share: sides measured in turn in one run, so that a noisy machine disturbs them alike.
+
+/**
+ * A row of the results table.
+ * @typedef {{ name: string, ours: number, unit: string, peer?: number, peerName?: string, ratio?: number, limit?: number, limitName?: string, share?: number, spread?: number, goal?: string, met?: boolean, note?: string }} Row
+ */
+
+export const sorted = (values) => [...values].sort((a, b) => a - b);
+export const percentile = (values, p) => {
+  const list = sorted(values);
+  return list[Math.min(list.length - 1, Math.floor((p / 100) * list.length))];
+};
+export const median = (values) => percentile(values, 50);
+/** Half the distance between the quartiles, as a share of the median. */
+export const spread = (values) => (percentile(values, 75) - percentile(values, 25)) / 2 / median(values);
+
+/**
+ * Runs each side `rounds` times in turn, after one warm-up round, and gives the values of each side by name.
+ * @param {Record<string, () => Promise<number> | number>} sides
+ */
+export async function inTurn(sides, rounds = 7) {
+  const values = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
+  for (let round = -1; round < rounds; round++)
+    for (const [name, side] of Object.entries(sides)) {
+      const value = await side();
+      if (round >= 0) values[name].push(value);
+    }
+  return values;
+}
+
+/** Exponent of growth between sizes: 1 is linear, 0 is constant. */
+export const exponent = (sizes, times) => Math.log(times.at(-1) / times[0]) / Math.log(sizes.at(-1) / sizes[0]);
+
+const figure = (value) => (value === undefined ? "" : Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(3));
+
+/** @param {Row[]} rows */
+export function toTable(rows) {
+  const head = ["name", "ours", "unit", "peer", "ratio", "limit", "share of limit", "spread", "goal", "met"];
+  const body = rows.map((row) => [
+    row.name + (row.note ? ` (${row.note})` : ""),
+    figure(row.ours),
+    row.unit,
+    row.peer === undefined ? "" : `${figure(row.peer)} ${row.peerName ?? ""}`.trim(),
+    figure(row.ratio),
+    row.limit === undefined ? "" : `${figure(row.limit)} ${row.limitName ?? ""}`.trim(),
+    figure(row.share),
+    row.spread === undefined ? "" : `±${(row.spread * 100).toFixed(0)} %`,
+    row.goal ?? "",
+    row.met === undefined ? "" : row.met ? "yes" : "NO",
+  ]);
+  return [`| ${head.join(" | ")} |`, `| ${head.map(() => "---").join(" | ")} |`, ...body.map((cells) => `| ${cells.join(" | ")} |`)].join("\n");
+}
+
+/** Prints the rows when the file is run by itself. */
+export async function main(moduleUrl, bench) {
+  if (process.argv[1] && moduleUrl === new URL(`file://${process.argv[1]}`).href) console.log(toTable(await bench({ quick: process.argv.includes("--quick"), full: process.argv.includes("--full") })));
+}
