@@ -31,6 +31,9 @@ const ModelFacts = z.object({
   weights_sha256: z.string(),
 });
 
+/** Node's report on the process, where it runs on glibc. */
+const Report = z.object({ header: z.object({ glibcVersionRuntime: z.string() }) });
+
 /** A model folder made by scripts/build-model.mjs. Throws INDEX_UNAVAILABLE where it or its runtime is missing. */
 export function openLocalEmbedder(folder: string, queueOptions: Partial<QueueOptions> = {}): LocalEmbedder {
   const reason = missing(folder);
@@ -111,5 +114,7 @@ function missing(folder: string): string | undefined {
   } catch {
     return "onnxruntime-node is not installed, so the embedding model cannot run. Install the package again.";
   }
+  if (platform === "linux" && !Report.safeParse(process.report.getReport()).success)
+    return "onnxruntime-node needs a Linux with glibc (Debian, Ubuntu, Fedora; not Alpine), so the embedding model cannot run here.";
   return undefined;
 }
