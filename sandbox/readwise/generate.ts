@@ -1,5 +1,5 @@
 import { type Book, Library, type ReaderDocument } from "./library.js";
-import { article, passage, person, pickScript, type Script, sentence, title } from "./prose.js";
+import { article, LATIN, passage, person, pickScript, type Script, sentence, title } from "./prose.js";
 import { type Random, seededRandom } from "./random.js";
 import { readingTime } from "./saved-page.js";
 import { SITES, TAGS } from "./words.js";
@@ -143,7 +143,7 @@ function addReaderHighlights(
     const tags = someTags(random, 0.15);
     library.addReaderHighlight(
       document,
-      { text: passage(random, "latin", 1 + random.int(3)), note: someNote(random), location: 300 + i * 850, tags },
+      { text: passage(random, LATIN, 1 + random.int(3)), note: someNote(random), location: 300 + i * 850, tags },
       at,
     );
   }
@@ -153,7 +153,7 @@ function someNote(random: Random): string {
   const at = random.next();
   if (at < 0.7) return "";
   if (at < 0.97) return sentence(random);
-  return at < 0.995 ? passage(random, pickScript(random), 3) : passage(random, "latin", 25 + random.int(20));
+  return at < 0.995 ? passage(random, pickScript(random), 3) : passage(random, LATIN, 25 + random.int(20));
 }
 
 function someTags(random: Random, chance: number): string[] {

@@ -1,14 +1,12 @@
+import { type ForeignScript, foreignSentence } from "./foreign.js";
 import type { Random } from "./random.js";
 import {
-  ACCENTED,
   ADJECTIVE_RANKS,
   ADVERB_RANKS,
-  CJK,
   FIRST_NAMES,
   INVENTED_NAMES,
   LAST_NAMES,
   NOUN_RANKS,
-  OTHER_SCRIPTS,
   VERB_RANKS,
 } from "./words.js";
 
@@ -51,27 +49,32 @@ export function sentence(random: Random): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-export type Script = "latin" | "accented" | "cjk" | "other";
+/** What a work is written in; `variety` tells languages of one script apart. */
+export interface Script {
+  kind: "latin" | ForeignScript;
+  variety: number;
+}
+
+export const LATIN: Script = { kind: "latin", variety: 0 };
 
 export function pickScript(random: Random): Script {
   const at = random.next();
-  return at < 0.88 ? "latin" : at < 0.93 ? "accented" : at < 0.98 ? "cjk" : "other";
+  const kind = at < 0.88 ? "latin" : at < 0.93 ? "accented" : at < 0.98 ? "cjk" : "other";
+  return { kind, variety: random.int(60) };
 }
 
-const FOREIGN = { accented: ACCENTED, cjk: CJK, other: OTHER_SCRIPTS };
-
-/** `sentences` of them; a work in another script is mostly, not wholly, in that script. */
-export function passage(random: Random, script: Script, sentences: number): string {
+/** `sentences` of them; a work in another language is mostly, not wholly, in that language. */
+export function passage(random: Random, { kind, variety }: Script, sentences: number): string {
   const parts: string[] = [];
   for (let i = 0; i < sentences; i++)
-    parts.push(script !== "latin" && random.chance(0.8) ? random.pick(FOREIGN[script]) : sentence(random));
+    parts.push(kind !== "latin" && random.chance(0.85) ? foreignSentence(random, kind, variety) : sentence(random));
   const text = parts.join(" ");
-  // A few e-readers hand out decomposed accents.
-  return script === "accented" && random.chance(0.2) ? text.normalize("NFD") : text;
+  // Some e-readers hand out decomposed accents.
+  return kind === "accented" && random.chance(0.2) ? text.normalize("NFD") : text;
 }
 
 export function title(random: Random, script: Script): string {
-  if (script === "cjk") return `${random.pick(CJK).split(/[,、。.]/)[0]} ${random.int(90) + 10}`;
+  if (script.kind !== "latin") return foreignSentence(random, script.kind, script.variety).replace(/[.。।]$/u, "");
   const cap = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
   const core = random.pick([
     () => `The ${cap(adjective(random))} ${cap(noun(random))}`,
@@ -92,7 +95,7 @@ export function person(random: Random): string {
 export function article(random: Random, heading: string, script: Script, paragraphs: number): string {
   let html = `<article><h1>${heading.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</h1>`;
   for (let i = 0; i < paragraphs; i++) {
-    if (i > 0 && i % 5 === 0) html += `<h2 data-rw-heading="${i}">${title(random, "latin")}</h2>`;
+    if (i > 0 && i % 5 === 0) html += `<h2 data-rw-heading="${i}">${title(random, LATIN)}</h2>`;
     html += `<p data-rw-paragraph="${i}">${passage(random, script, 2 + random.int(5))}</p>`;
   }
   return `${html}</article>`;

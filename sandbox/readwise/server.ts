@@ -4,7 +4,7 @@ import { type Answer, type Call, notFound, Refusal } from "./calls.js";
 import { answerControl } from "./control.js";
 import { matchEndpoint } from "./endpoints.js";
 import { createFaults, type Fault, type Faults } from "./faults.js";
-import { Library } from "./library.js";
+import { Library, type NewReaderHighlight, type ReaderDocument } from "./library.js";
 import { createRequestLog, type RequestLog } from "./request-log.js";
 import { sendAnswer, sendBroken } from "./sending.js";
 import { htmlOf } from "./shapes-v3.js";
@@ -29,6 +29,8 @@ export interface ReadwiseSandbox {
   url: string;
   /** The library of a token, to look at and to change from outside the API. */
   state(token: string): Library;
+  /** What a person does in Reader: the highlight shows in v2 after `unknowns.readerToV2DelayMs`. */
+  highlightInReader(token: string, documentId: string, highlight: NewReaderHighlight): ReaderDocument;
   faults: Faults;
   requests: RequestLog;
   unknowns: Unknowns;
@@ -154,6 +156,16 @@ export async function startReadwiseSandbox(options: ReadwiseSandboxOptions = {})
       if (!library) throw new Error(`The sandbox has no token '${token}'.`);
       library.catchUp(now());
       return library;
+    },
+    highlightInReader(token, documentId, highlight) {
+      const library = sandbox.state(token);
+      const document = library.documents.get(documentId);
+      if (!document) throw new Error(`There is no Reader document '${documentId}'.`);
+      const { readerToV2DelayMs: delayMs, videoCategory } = unknowns;
+      return library.addReaderHighlight(document, highlight, now(), {
+        videoCategory,
+        ...(delayMs > 0 ? { visibleInV2At: now() + delayMs } : {}),
+      });
     },
     faults,
     requests,

@@ -59,38 +59,6 @@ export const LAST_NAMES = split(`
   Sandoval Schäfer Şahin Thornbury Tóth Underhill Vasconcelos Whitcombe Yıldız Zawadzki
 `);
 
-/** Latin-script sentences with marks that folding has to deal with. */
-export const ACCENTED = [
-  "L'été où nous avons relu nos cahiers, la mémoire était déjà à l'œuvre.",
-  "Über die Grenze führt kein Weg, nur eine Gewohnheit größerer Aufmerksamkeit.",
-  "El corazón también aprende: mañana leeré lo que ayer señalé.",
-  "Książka, którą się pożycza, wraca z cudzymi śladami ołówka.",
-  "Ở đâu có câu hỏi, ở đó có một con đường nhỏ.",
-  "Não há leitura sem demora, nem coração que não a sinta.",
-  "Så länge ljuset räcker läser vi vidare, öppet och långsamt.",
-  "İyi bir soru, ışığı yavaşça çeviren bir aynadır.",
-];
-
-export const CJK = [
-  "读书之乐,在于慢慢地读,反复地想。",
-  "记忆像一条河,注意力是它的岸。",
-  "好问题比好答案走得更远。",
-  "本を読むことは、静かな時間を育てることだ。",
-  "記憶は川のように流れ、習慣は石のように残る。",
-  "ゆっくり読む人は、遠くまで歩く。",
-  "책을 천천히 읽으면 생각이 깊어진다.",
-  "기억은 강처럼 흐르고 습관은 돌처럼 남는다.",
-];
-
-export const OTHER_SCRIPTS = [
-  "Память похожа на реку, а внимание — на её берега.",
-  "Ἀρχὴ ἥμισυ παντός, but the other half is patience.",
-  "القراءة البطيئة طريق طويل إلى الفهم.",
-  "קריאה איטית היא דרך ארוכה אל ההבנה.",
-  "धीरे पढ़ना सोचने का दूसरा नाम है।",
-  "Margins are for arguing back 📚✍️ — 👩‍🔬 agrees.",
-];
-
 export const TAGS = split(`
   attention memory craft history science writing reading habits money music travel food medicine politics language
   teaching design machines nature cities family philosophy poetry to-review favourite-ideas quotes
