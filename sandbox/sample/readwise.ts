@@ -1,0 +1,26 @@
+import { articles } from "./documents-articles.js";
+import { files } from "./documents-files.js";
+import { mailAndFeeds } from "./documents-mail-and-feeds.js";
+import { videos } from "./documents-videos.js";
+import { worksFromReader } from "./reader-works.js";
+import type { SampleDocument, SampleWork } from "./types.js";
+import { ancients } from "./works-ancients.js";
+import { heard } from "./works-heard.js";
+import { lives } from "./works-lives.js";
+import { moderns } from "./works-moderns.js";
+import { novels } from "./works-novels.js";
+import { science } from "./works-science.js";
+import { verse } from "./works-verse.js";
+
+export const sampleDocuments: SampleDocument[] = [...articles, ...mailAndFeeds, ...videos, ...files];
+
+export const sampleWorks: SampleWork[] = [
+  ...ancients,
+  ...moderns,
+  ...science,
+  ...lives,
+  ...novels,
+  ...verse,
+  ...heard,
+  ...worksFromReader(sampleDocuments),
+];
