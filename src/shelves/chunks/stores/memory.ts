@@ -122,7 +122,8 @@ export function memoryChunkStore(): ChunkStore {
       };
     },
 
-    async byWords(project, text, { limit, filters = {} }) {
+    async byWords(project, text, { limit, filters = {}, signal }) {
+      signal?.throwIfAborted();
       const rows = [...open(project).rows.values()];
       const counts = new Map<string | null, number>();
       let totalLength = 0;
@@ -168,7 +169,8 @@ export function memoryChunkStore(): ChunkStore {
         .slice(0, limit)
         .map(({ version: _version, ...hit }) => hit);
     },
-    async byMeaning(project, vector, { limit, filters = {} }) {
+    async byMeaning(project, vector, { limit, filters = {}, signal }) {
+      signal?.throwIfAborted();
       const hits: (MeaningHit & { version: number })[] = [];
       for (const row of open(project).rows.values())
         if (row.bound.length > 0 && matches(row.chunk, filters))

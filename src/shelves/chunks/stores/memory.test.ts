@@ -1,0 +1,4 @@
+import { chunkStoreContract } from "../../../../tests/support/chunk-store.contract.js";
+import { memoryChunkStore } from "./memory.js";
+
+chunkStoreContract("memory", memoryChunkStore);

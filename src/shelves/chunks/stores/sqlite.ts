@@ -1,0 +1,316 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { promisify } from "node:util";
+import { deflate, inflateSync } from "node:zlib";
+import { ShelfError } from "../../../errors.js";
+import type { Chunk, ChunkStore, DocumentRecord, DocumentSummary } from "../chunk-store.js";
+import { collectionName, INDEXES, indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";
+import { openDatabase } from "./sqlite/database.js";
+import { allowedOrdinals } from "./sqlite/filter-query.js";
+import { sqliteMigration } from "./sqlite/migration.js";
+import {
+  CHUNK_COLUMNS,
+  type ChunkRow,
+  chunkOf,
+  PROJECT_COLUMNS,
+  PROJECT_TABLES,
+  projectOf,
+  searchedText,
+} from "./sqlite/rows.js";
+import { keyOf, ordinalOf } from "./sqlite/schema.js";
+import { createVectorScan } from "./sqlite/vector-scan.js";
+import { dropSpace, normalised } from "./sqlite/vectors.js";
+import { createViews, type ProjectView } from "./sqlite/views.js";
+import { createWordReader, dropWords } from "./sqlite/words.js";
+import { type AnalysedChunk, missingProject, ProjectWriter } from "./sqlite/writing.js";
+
+export interface SqliteOptions {
+  file: string;
+  /** Vector codes kept in memory; what does not fit is read from the file for every search. */
+  vectorCacheBytes?: number;
+}
+export type SqliteChunkStore = ChunkStore & {
+  /** Reads the whole file and says what is wrong with it; empty when nothing is. */
+  integrity(): string[];
+};
+
+const VECTOR_CACHE_BYTES = 128 * 1024 * 1024;
+const ANALYSE_AT_ONCE = 32;
+const compress = promisify(deflate);
+
+/** Chunks in one SQLite file, words and vectors beside the rows. Several processes may open the same file. */
+export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }: SqliteOptions): SqliteChunkStore {
+  const db = openDatabase(file);
+  const views = createViews(db);
+  const words = createWordReader(db);
+  const scan = createVectorScan(db, vectorCacheBytes);
+
+  const view = (id: string): ProjectView => {
+    const found = views.get(id);
+    if (!found) throw missingProject(id);
+    return found;
+  };
+  const change = <T>(id: string, work: (writer: ProjectWriter) => T, signal?: AbortSignal): Promise<T> =>
+    db.transaction(() => {
+      const writer = new ProjectWriter(db, id);
+      const result = work(writer);
+      writer.finish();
+      return result;
+    }, signal);
+  const chunksByOrdinal = (project: number, ordinals: readonly number[]) =>
+    db
+      .read<[number, ...ChunkRow]>(
+        `select key, ${CHUNK_COLUMNS} from chunks where key in (select value from json_each(?))`,
+      )
+      .all(JSON.stringify(ordinals.map((ordinal) => keyOf(project, ordinal))))
+      .map(([key, ...row]) => ({ ordinal: ordinalOf(key), chunk: chunkOf(row) }));
+
+  return {
+    async projects() {
+      return db
+        .read<unknown[]>(`select ${PROJECT_COLUMNS} from ${PROJECT_TABLES} order by p.id`)
+        .all()
+        .map((row) => projectOf(row).project);
+    },
+    async project(id) {
+      const row = db.read<unknown[]>(`select ${PROJECT_COLUMNS} from ${PROJECT_TABLES} where p.id = ?`).get(id);
+      return row && projectOf(row).project;
+    },
+    async createProject(project) {
+      const collection = collectionName(project.id);
+      await db.transaction(() => {
+        const other = db
+          .write("select id from projects where id = ? or collection = ?")
+          .get(project.id, collection)?.[0];
+        if (other !== undefined)
+          throw new ShelfError(
+            "INVALID_INPUT",
+            `'${project.id}' would share the collection '${collection}' with '${other}'. Choose another name.`,
+          );
+        const space = createSpace(project.model);
+        const now = new Date().toISOString();
+        const row = db
+          .write(
+            `insert into projects (id, kind, name, description, collection, hybrid, fusion, space, created_at, updated_at)
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning key`,
+          )
+          .get(
+            project.id,
+            project.kind,
+            project.name,
+            project.description,
+            collection,
+            project.hybrid_enabled ? 1 : 0,
+            project.fusion ?? "weighted",
+            space,
+            now,
+            now,
+          );
+        db.write("update spaces set project = ? where key = ?").run(Number(row?.[0]), space);
+      });
+      const created = await this.project(project.id);
+      if (!created) throw missingProject(project.id);
+      return created;
+    },
+    async updateProject(id, { name, description }) {
+      const changed = await db.transaction(() =>
+        db
+          .write(
+            `update projects set name = coalesce(?, name), description = case when ? then ? else description end, updated_at = ?
+             where id = ?`,
+          )
+          .run(name ?? null, description === undefined ? 0 : 1, description ?? null, new Date().toISOString(), id),
+      );
+      if (changed === 0) throw missingProject(id);
+    },
+    async deleteProject(id) {
+      await db.transaction(() => {
+        const { row } = new ProjectWriter(db, id);
+        dropWords(db, row.key);
+        for (const space of [row.space, row.nextSpace]) if (space !== null) dropSpace(db, space);
+        for (const table of ["chunks", "chunk_lengths", "pending_vectors"])
+          db.write(`delete from ${table} where key >= ? and key < ?`).run(keyOf(row.key, 0), keyOf(row.key + 1, 0));
+        for (const table of ["chunk_tags", "documents"])
+          db.write(`delete from ${table} where project = ?`).run(row.key);
+        db.write("delete from projects where key = ?").run(row.key);
+      });
+    },
+
+    async upsert(project, chunks, signal, space = "bound") {
+      const batch = await analysed(chunks, signal);
+      return change(project, (writer) => writer.put(batch, space), signal);
+    },
+    async removeChunks(project, ids) {
+      return { removed: await change(project, (writer) => writer.removeIds(ids)) };
+    },
+    async chunks(project, which) {
+      const { key } = view(project);
+      if ("doc_id" in which)
+        return db
+          .read<ChunkRow>(`select ${CHUNK_COLUMNS} from chunks where project = ? and doc_id = ? order by position, key`)
+          .all(key, which.doc_id)
+          .map(chunkOf);
+      const rows = db
+        .read<ChunkRow>(
+          `select ${CHUNK_COLUMNS} from chunks where project = ? and id in (select value from json_each(?))`,
+        )
+        .all(key, JSON.stringify(which.ids));
+      const byId = new Map(rows.map((row) => [row[0], chunkOf(row)]));
+      return which.ids.map((id) => byId.get(id)).filter((chunk) => chunk !== undefined);
+    },
+    async count(project) {
+      return view(project).chunks;
+    },
+    async inspect(project, sample) {
+      const { key, chunks } = view(project);
+      const range = [keyOf(key, 0), keyOf(key + 1, 0)] as const;
+      const keys = db
+        .read<[string]>(
+          `select distinct j.key from (select rest from chunks where key >= ? and key < ? limit 1000) c, json_each(c.rest, '$.metadata') j`,
+        )
+        .all(...range);
+      const rows = db
+        .read<ChunkRow>(`select ${CHUNK_COLUMNS} from chunks where key >= ? and key < ? order by key limit ?`)
+        .all(...range, sample);
+      return {
+        size: chunks,
+        payload_keys: [...new Set([...PAYLOAD_KEYS, ...keys.map(([name]) => name)])],
+        indexes: structuredClone(INDEXES),
+        sample: rows.map(chunkOf),
+      };
+    },
+
+    async byWords(project, query, { limit, filters, signal }) {
+      signal?.throwIfAborted();
+      return db.snapshot(() => {
+        const { key, words: statistics, ordinals } = view(project);
+        const { hits, best } = words.search(statistics, query, {
+          limit,
+          allowed: allowedOrdinals(db, key, ordinals, filters),
+          texts: (wanted) =>
+            new Map(chunksByOrdinal(key, wanted).map(({ ordinal, chunk }) => [ordinal, searchedText(chunk)])),
+        });
+        const ids = new Map(
+          db
+            .read<[number, string]>("select key, id from chunks where key in (select value from json_each(?))")
+            .all(JSON.stringify(hits.map(({ ordinal }) => keyOf(key, ordinal)))),
+        );
+        return hits.flatMap(({ ordinal, score }) => {
+          const id = ids.get(keyOf(key, ordinal));
+          return id === undefined ? [] : [{ id, bm25: score, coverage: score / best }];
+        });
+      });
+    },
+    async byMeaning(project, vector, options) {
+      const { limit, filters, signal } = options;
+      signal?.throwIfAborted();
+      const now = view(project);
+      if (vector.length !== now.dimension)
+        throw new ShelfError(
+          "EMBEDDING_MISMATCH",
+          `The query has ${vector.length} numbers; '${project}' holds vectors of ${now.dimension}.`,
+        );
+      const unit = normalised(vector);
+      const allowed = allowedOrdinals(db, now.key, now.ordinals, filters);
+      const { lengths } = now.words;
+      const candidates = await scan.best(now.blocks, unit, {
+        // The codes are within a percent of the truth: some more than asked for are looked at exactly.
+        limit: Math.max(Math.ceil(limit * 1.5), limit + 32),
+        accepts: (ordinal) => lengths[ordinal] !== 0 && (!allowed || allowed[ordinal] === 1),
+        signal,
+      });
+      if (!candidates) return this.byMeaning(project, vector, options);
+      const best = new Map<number, { id: string; similarity: number }>();
+      for (const [key, id, data] of db
+        .read<[number, string, Uint8Array]>(
+          `select c.key, c.id, v.data from json_each(?) j join chunks c on c.key = j.value
+           join vectors v on v.key >= ? + c.vector and v.key < ? + c.vector + c.vectors`,
+        )
+        .all(
+          JSON.stringify(candidates.map(({ ordinal }) => keyOf(now.key, ordinal))),
+          keyOf(now.space, 0),
+          keyOf(now.space, 0),
+        )) {
+        const similarity = dot(unit, new Float32Array(data.buffer, data.byteOffset, data.byteLength / 4));
+        const known = best.get(key);
+        if (!known || similarity > known.similarity) best.set(key, { id, similarity });
+      }
+      return [...best]
+        .sort(([a, x], [b, y]) => y.similarity - x.similarity || a - b)
+        .slice(0, limit)
+        .map(([, hit]) => hit);
+    },
+
+    async replaceDocument(project, document, chunks, signal) {
+      const batch = await analysed(chunks, signal);
+      const { text, pages, headings, edits, ...summary } = { ...document, chunk_count: chunks.length };
+      const body = await compress(JSON.stringify({ text, pages, headings, edits }), { level: 4 });
+      return change(
+        project,
+        (writer) => {
+          const removed = writer.removeOfDocument(document.id, new Set(chunks.map((chunk) => chunk.id)));
+          const { added, updated } = writer.put(batch, "bound");
+          db.write(
+            `insert into documents (project, id, added_at, summary, body) values (?, ?, ?, ?, ?)
+             on conflict (project, id) do update set summary = excluded.summary, body = excluded.body`,
+          ).run(writer.row.key, document.id, document.added_at, JSON.stringify(summary), body);
+          return { added, updated, removed };
+        },
+        signal,
+      );
+    },
+    async removeDocument(project, docId) {
+      return change(project, (writer) => {
+        writer.removeOfDocument(docId, new Set());
+        return db.write("delete from documents where project = ? and id = ?").run(writer.row.key, docId) > 0;
+      });
+    },
+    async documents(project) {
+      return db
+        .read<[string, string]>("select added_at, summary from documents where project = ? order by key")
+        .all(view(project).key)
+        .map(([added_at, summary]) => ({ ...(JSON.parse(summary) as DocumentSummary), added_at }));
+    },
+    async document(project, docId) {
+      const row = db
+        .read<[string, string, Uint8Array]>(
+          "select added_at, summary, body from documents where project = ? and id = ?",
+        )
+        .get(view(project).key, docId);
+      if (!row) return undefined;
+      const [added_at, summary, body] = row;
+      // Both were written by replaceDocument.
+      return { ...JSON.parse(summary), added_at, ...JSON.parse(inflateSync(body).toString("utf8")) } as DocumentRecord;
+    },
+
+    migration: sqliteMigration(db, createSpace),
+    backup: (target) => db.backup(target),
+    integrity: () => db.integrity(),
+    async close() {
+      db.close();
+    },
+  };
+
+  function createSpace(model: { dimension: number }): number {
+    const row = db
+      .write("insert into spaces (project, model, dimension) values (0, ?, ?) returning key")
+      .get(JSON.stringify(model), model.dimension);
+    return Number(row?.[0]);
+  }
+}
+
+/** Before the transaction, so that others wait only for the writing; other calls are answered in between. */
+async function analysed(chunks: readonly Chunk[], signal: AbortSignal | undefined): Promise<AnalysedChunk[]> {
+  const batch: AnalysedChunk[] = [];
+  for (const chunk of chunks) {
+    if (batch.length % ANALYSE_AT_ONCE === ANALYSE_AT_ONCE - 1) await nextTurn();
+    signal?.throwIfAborted();
+    batch.push({ chunk, terms: indexedTerms(chunk) });
+  }
+  return batch;
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let total = 0;
+  for (let i = 0; i < a.length; i++) total += (a[i] ?? 0) * (b[i] ?? 0);
+  return total;
+}

@@ -1,0 +1,276 @@
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { backup, DatabaseSync } from "@photostructure/sqlite";
+import { ShelfError } from "../../../../errors.js";
+import { MIGRATIONS } from "./schema.js";
+
+/**
+ * One file, two connections: a reader that never waits for the writer, and a writer for transactions. Other processes
+ * may do the same with the same file.
+ */
+export interface Database {
+  readonly file: string;
+  /** A prepared statement of the reading connection, rows as arrays. */
+  read<Row extends unknown[]>(
+    sql: string,
+  ): { all(...values: Value[]): Row[]; get(...values: Value[]): Row | undefined };
+  write(sql: string): {
+    run(...values: Value[]): number;
+    all(...values: Value[]): unknown[][];
+    get(...values: Value[]): unknown[] | undefined;
+  };
+  /** Runs `work` on one snapshot of the file. It must not wait for anything. */
+  snapshot<T>(work: () => T): T;
+  /** Runs `work` in one durable transaction: all of it is written, or nothing. Waits its turn among the writers. */
+  transaction<T>(work: () => T, signal?: AbortSignal): Promise<T>;
+  /** A number that is another one after any commit, by whichever process. */
+  changes(): number;
+  /** Reads the whole file and says what is wrong with it; empty when nothing is. */
+  integrity(): string[];
+  backup(file: string): Promise<void>;
+  close(): void;
+}
+type Connection = InstanceType<typeof DatabaseSync>;
+export type Value = null | number | string | Uint8Array;
+
+const APPLICATION_ID = 0x626f6f6b;
+const QUICK_CHECK_BYTES = 24 * 1024 * 1024;
+const LOCK_WAIT_MS = 10_000;
+
+export function openDatabase(file: string): Database {
+  const translate = (error: unknown) => asShelfError(error, file);
+  let writer: Connection | undefined;
+  let reader: Connection | undefined;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const size = existsSync(file) ? statSync(file).size : 0;
+    writer = connect(file);
+    migrate(writer, file);
+    if (size > 0) checkAtOpen(writer, file, size);
+    reader = connect(file);
+  } catch (error) {
+    reader?.close();
+    writer?.close();
+    throw translate(error);
+  }
+  return database(file, writer, reader, translate);
+}
+
+function connect(file: string): Connection {
+  const connection = new DatabaseSync(file, { timeout: 250 });
+  // FULL: a commit is on the disk before it is acknowledged.
+  connection.exec(
+    "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = off; pragma temp_store = memory",
+  );
+  connection.exec("pragma cache_size = -8000; pragma journal_size_limit = 67108864");
+  return connection;
+}
+
+function migrate(connection: Connection, file: string): void {
+  const number = (name: string) => Number(Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0]);
+  if (number("user_version") === MIGRATIONS.length && number("application_id") === APPLICATION_ID) return;
+  retryBusy(() => connection.exec("begin immediate"));
+  try {
+    const version = number("user_version");
+    const tables = Number(Object.values(connection.prepare("select count(*) from sqlite_schema").get() ?? {})[0]);
+    if (tables > 0 && number("application_id") !== APPLICATION_ID)
+      throw unavailable(
+        file,
+        "is another program's database",
+        "Move it away, or set BOOKWHEEL_HOME to another folder.",
+      );
+    if (version > MIGRATIONS.length)
+      throw unavailable(
+        file,
+        `was written by a newer Bookwheel (format ${version}; this one reads up to ${MIGRATIONS.length})`,
+        "Update Bookwheel, or set BOOKWHEEL_HOME to another folder.",
+      );
+    for (const step of MIGRATIONS.slice(version)) connection.exec(step);
+    connection.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${MIGRATIONS.length}`);
+    connection.exec("commit");
+  } catch (error) {
+    if (connection.isTransaction) connection.exec("rollback");
+    throw error;
+  }
+}
+
+/** A small file is read whole; of a large one the tables that everything else hangs on. */
+function checkAtOpen(connection: Connection, file: string, size: number): void {
+  const tables = size <= QUICK_CHECK_BYTES ? [""] : ["(projects)", "(spaces)", "(word_segments)", "(chunk_lengths)"];
+  for (const table of tables) {
+    const problems = checkRows(connection, table);
+    if (problems.length > 0)
+      throw unavailable(
+        file,
+        `is damaged (${problems[0]})`,
+        "Restore a backup of it, or move it away and store the documents again.",
+      );
+  }
+}
+
+function checkRows(connection: Connection, table = ""): string[] {
+  const rows = connection.prepare(`pragma quick_check${table}`).all();
+  return rows.map((row) => String(Object.values(row as object)[0])).filter((message) => message !== "ok");
+}
+
+function database(
+  file: string,
+  writer: Connection,
+  reader: Connection,
+  translate: (error: unknown) => unknown,
+): Database {
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw translate(error);
+    }
+  };
+  const prepared = (connection: Connection) => {
+    const statements = new Map<string, ReturnType<Connection["prepare"]>>();
+    return (sql: string) => {
+      let statement = statements.get(sql);
+      if (!statement) {
+        statement = connection.prepare(sql);
+        statement.setReturnArrays(true);
+        statements.set(sql, statement);
+      }
+      return statement;
+    };
+  };
+  const reading = prepared(reader);
+  const writing = prepared(writer);
+  return {
+    file,
+    read<Row extends unknown[]>(sql: string) {
+      // setReturnArrays makes every row an array; the caller's SQL says of what.
+      return {
+        all: (...values: Value[]) => guarded(() => reading(sql).all(...values) as unknown as Row[]),
+        get: (...values: Value[]) => guarded(() => reading(sql).get(...values) as unknown as Row | undefined),
+      };
+    },
+    write: (sql) => ({
+      run: (...values) => Number(writing(sql).run(...values).changes),
+      all: (...values) => writing(sql).all(...values) as unknown as unknown[][],
+      get: (...values) => writing(sql).get(...values) as unknown as unknown[] | undefined,
+    }),
+    snapshot(work) {
+      if (reader.isTransaction) return work();
+      return guarded(() => {
+        reader.exec("begin");
+        try {
+          return work();
+        } finally {
+          reader.exec("commit");
+        }
+      });
+    },
+    async transaction(work, signal) {
+      const deadline = Date.now() + LOCK_WAIT_MS;
+      for (;;) {
+        signal?.throwIfAborted();
+        const result = guarded(() => attempt(writer, work));
+        if (result !== BUSY) return result.value;
+        if (Date.now() > deadline)
+          throw unavailable(
+            file,
+            "is being written by another process",
+            "Call again; if it stays so, close other Bookwheel processes.",
+          );
+        await delay(5 + Math.random() * 30, undefined, { signal });
+      }
+    },
+    changes: () => guarded(() => Number((reading("pragma data_version").get() as unknown as [number])[0])),
+    integrity: () => guarded(() => checkRows(reader)),
+    async backup(target) {
+      mkdirSync(dirname(target), { recursive: true });
+      await backup(reader, target).catch((error: unknown) => {
+        throw translate(error);
+      });
+    },
+    close() {
+      reader.close();
+      if (writer.isOpen) writer.exec("pragma optimize");
+      writer.close();
+    },
+  };
+}
+
+const BUSY = Symbol("busy");
+
+function attempt<T>(writer: Connection, work: () => T): { value: T } | typeof BUSY {
+  try {
+    writer.exec("begin immediate");
+  } catch (error) {
+    if (isBusy(error)) return BUSY;
+    throw error;
+  }
+  try {
+    const value = work();
+    writer.exec("commit");
+    return { value };
+  } catch (error) {
+    if (writer.isTransaction) writer.exec("rollback");
+    if (isBusy(error)) return BUSY;
+    throw error;
+  }
+}
+
+function retryBusy(work: () => void): void {
+  for (let tries = 0; ; tries++) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || tries >= 40) throw error;
+    }
+  }
+}
+
+const SQLITE = { busy: 5, locked: 6, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 };
+
+function codeOf(error: unknown): number | undefined {
+  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) : Number.NaN;
+  return Number.isNaN(code) ? undefined : code & 0xff;
+}
+function isBusy(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === SQLITE.busy || code === SQLITE.locked;
+}
+
+function unavailable(file: string, what: string, remedy: string, cause?: unknown): ShelfError {
+  return new ShelfError("INDEX_UNAVAILABLE", `The store ${file} ${what}. ${remedy}`, { details: { file }, cause });
+}
+
+function asShelfError(error: unknown, file: string): unknown {
+  const unreadable = "Restore a backup of it, or move it away and store the documents again.";
+  switch (codeOf(error)) {
+    case SQLITE.corrupt:
+      return unavailable(file, "is damaged", unreadable, error);
+    case SQLITE.notadb:
+      return unavailable(file, "is not a database", unreadable, error);
+    case SQLITE.full:
+      return unavailable(
+        file,
+        "has no room left on its disk",
+        "Free some space; nothing of this call was written.",
+        error,
+      );
+    case SQLITE.readonly:
+    case SQLITE.cantopen:
+      return unavailable(
+        file,
+        "cannot be opened for writing",
+        "Check the permissions of its folder, or set BOOKWHEEL_HOME.",
+        error,
+      );
+    case SQLITE.ioerr:
+      return unavailable(file, "cannot be read or written", "Check the disk it is on.", error);
+    case SQLITE.busy:
+    case SQLITE.locked:
+      return unavailable(file, "is being written by another process", "Call again.", error);
+    default:
+      return error;
+  }
+}

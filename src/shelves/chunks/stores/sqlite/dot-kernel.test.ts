@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { createDotKernel, type DotKernel } from "./dot-kernel.js";
+
+function products(kernel: DotKernel, dim: number, count: number): number[] {
+  kernel.reserve(2_000_000);
+  const memory = kernel.bytes();
+  const query = new Int16Array(memory.buffer, 0, dim);
+  const codes = new Int8Array(memory.buffer, 16_384, dim * count);
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed;
+  };
+  for (let i = 0; i < dim; i++) query[i] = (random() % 255) - 127;
+  for (let i = 0; i < codes.length; i++) codes[i] = (random() % 255) - 127;
+  codes.fill(-127, 0, dim);
+  query.fill(127, 0, 8);
+  kernel.dots(16_384, count, dim, 0, 1_900_000);
+  return [...new Int32Array(kernel.bytes().buffer, 1_900_000, count)];
+}
+
+it.each([
+  [8, 4],
+  [384, 512],
+  [768, 256],
+  [1024, 64],
+])("computes the same integers with SIMD and without, at %i dimensions", (dim, count) => {
+  const fast = createDotKernel();
+  expect(fast.simd).toBe(true);
+  expect(products(fast, dim, count)).toEqual(products(createDotKernel({ simd: false }), dim, count));
+});

@@ -1,0 +1,160 @@
+/**
+ * Dot products of one query with many int8 vectors, in WebAssembly SIMD. The module is small enough to be written down
+ * as instructions; where SIMD is missing, plain JavaScript computes the same integers.
+ */
+export interface DotKernel {
+  readonly simd: boolean;
+  /** Grows to at least so many bytes; views made before are stale afterwards. */
+  reserve(bytes: number): void;
+  bytes(): Uint8Array;
+  /** Writes `count` int32 products to `out`. `dim` is a multiple of 8, `count` of 4; `query` holds int16. */
+  dots(codes: number, count: number, dim: number, query: number, out: number): void;
+}
+
+const PAGE = 65_536;
+
+export function createDotKernel(options: { simd?: boolean } = {}): DotKernel {
+  if (options.simd !== false) {
+    const bytes = moduleBytes();
+    if (WebAssembly.validate(bytes)) return wasmKernel(bytes);
+  }
+  return scriptKernel();
+}
+
+function wasmKernel(module: Uint8Array<ArrayBuffer>): DotKernel {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module), { env: { memory } });
+  return {
+    simd: true,
+    reserve(bytes) {
+      const missing = bytes - memory.buffer.byteLength;
+      if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+    },
+    bytes: () => new Uint8Array(memory.buffer),
+    // The module below exports exactly this function.
+    dots: exports.dots as DotKernel["dots"],
+  };
+}
+
+function scriptKernel(): DotKernel {
+  let buffer = new ArrayBuffer(PAGE);
+  return {
+    simd: false,
+    reserve(bytes) {
+      if (bytes <= buffer.byteLength) return;
+      const larger = new ArrayBuffer(Math.ceil(bytes / PAGE) * PAGE);
+      new Uint8Array(larger).set(new Uint8Array(buffer));
+      buffer = larger;
+    },
+    bytes: () => new Uint8Array(buffer),
+    dots(codes, count, dim, query, out) {
+      const vectors = new Int8Array(buffer, codes, count * dim);
+      const weights = new Int16Array(buffer, query, dim);
+      const products = new Int32Array(buffer, out, count);
+      for (let row = 0, at = 0; row < count; row++) {
+        let total = 0;
+        for (let i = 0; i < dim; i++) total += (vectors[at++] ?? 0) * (weights[i] ?? 0);
+        products[row] = total;
+      }
+    },
+  };
+}
+
+const I32 = 0x7f;
+const V128 = 0x7b;
+const get = (local: number) => [0x20, local];
+const set = (local: number) => [0x21, local];
+const i32 = (value: number) => [0x41, ...signed(value)];
+const ADD = 0x6a;
+const SUB = 0x6b;
+const MUL = 0x6c;
+const LESS_UNSIGNED = 0x49;
+const simd = (opcode: number, ...rest: number[]) => [0xfd, ...unsigned(opcode), ...rest];
+const LOAD = simd(0x00, 0, 0);
+const LOAD_8X8_SIGNED = simd(0x01, 0, 0);
+const ADD_I32X4 = simd(0xae);
+const DOT_I16X8 = simd(0xba);
+const ZERO = simd(0x0c, ...new Array<number>(16).fill(0));
+const lane = (index: number) => simd(0x1b, index);
+
+/** Four vectors at a time: eight codes of each are widened, multiplied with eight query weights and added in pairs. */
+function moduleBytes(): Uint8Array<ArrayBuffer> {
+  const [codes, count, dim, query, out] = [0, 1, 2, 3, 4];
+  const [a, b, c, d, q, end] = [5, 6, 7, 8, 9, 10];
+  const weights = 11;
+  const sums = [12, 13, 14, 15];
+  const pointers = [a, b, c, d];
+  const step = (local: number, by: number) => [...get(local), ...i32(by), ADD, ...set(local)];
+  const next = (from: number, to: number) => [...get(from), ...get(dim), ADD, ...set(to)];
+  const accumulate = (sum: number, pointer: number) => [
+    ...get(sum),
+    ...get(pointer),
+    ...LOAD_8X8_SIGNED,
+    ...get(weights),
+    ...DOT_I16X8,
+    ...ADD_I32X4,
+    ...set(sum),
+  ];
+  const store = (sum: number, offset: number) => [
+    ...get(out),
+    ...[0, 1, 2, 3].flatMap((index) => [...get(sum), ...lane(index)]),
+    ...[ADD, ADD, ADD],
+    ...[0x36, 2, offset],
+  ];
+  const LOOP = [0x03, 0x40];
+  const END = 0x0b;
+  const REPEAT_IF = [0x0d, 0];
+  const body = [
+    ...LOOP,
+    ...sums.flatMap((sum) => [...ZERO, ...set(sum)]),
+    ...[...get(codes), ...set(a), ...next(a, b), ...next(b, c), ...next(c, d)],
+    ...[...get(query), ...set(q)],
+    ...[...get(query), ...get(dim), ...i32(2), MUL, ADD, ...set(end)],
+    ...LOOP,
+    ...[...get(q), ...LOAD, ...set(weights)],
+    ...sums.flatMap((sum, index) => accumulate(sum, pointers[index] ?? a)),
+    ...pointers.flatMap((pointer) => step(pointer, 8)),
+    ...step(q, 16),
+    ...[...get(q), ...get(end), LESS_UNSIGNED, ...REPEAT_IF],
+    END,
+    ...sums.flatMap((sum, index) => store(sum, index * 4)),
+    ...step(out, 16),
+    ...[...get(codes), ...get(dim), ...i32(4), MUL, ADD, ...set(codes)],
+    ...[...get(count), ...i32(4), SUB, ...set(count)],
+    ...[...get(count), ...REPEAT_IF],
+    END,
+    END,
+  ];
+  const locals = [2, 6, I32, 5, V128];
+  const code = [...locals, ...body];
+  return new Uint8Array([
+    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    ...section(1, [1, 0x60, 5, I32, I32, I32, I32, I32, 0]),
+    ...section(2, [1, ...name("env"), ...name("memory"), 0x02, 0x01, 1, ...unsigned(65_536)]),
+    ...section(3, [1, 0]),
+    ...section(7, [1, ...name("dots"), 0, 0]),
+    ...section(10, [1, ...unsigned(code.length), ...code]),
+  ]);
+}
+
+function section(id: number, content: number[]): number[] {
+  return [id, ...unsigned(content.length), ...content];
+}
+function name(text: string): number[] {
+  return [text.length, ...Buffer.from(text, "latin1")];
+}
+function unsigned(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  do {
+    const byte = rest & 0x7f;
+    rest >>>= 7;
+    bytes.push(rest ? byte | 0x80 : byte);
+  } while (rest);
+  return bytes;
+}
+/** Constants below 64 only: all the module needs. */
+function signed(value: number): number[] {
+  if (value < 0 || value >= 64) throw new RangeError(`${value} needs a longer encoding`);
+  return [value];
+}

@@ -1,0 +1,137 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Database } from "./database.js";
+import { createDotKernel } from "./dot-kernel.js";
+import { TopScores } from "./top-scores.js";
+import { BLOCK_BYTES, type BlockHead, padded, quantise } from "./vectors.js";
+import type { ScoredOrdinal } from "./words.js";
+
+/** A block as a search sees it: whose vectors it holds, and under which key and revision its codes lie. */
+export interface ScanBlock extends BlockHead {
+  key: number;
+  space: number;
+  revision: number;
+}
+
+export interface VectorScan {
+  /**
+   * The best chunks by their best window, as int8 codes tell; undefined where the blocks were rewritten meanwhile. Gives
+   * way to other work and to `signal` now and then.
+   */
+  best(
+    blocks: readonly ScanBlock[],
+    vector: Float32Array,
+    options: { limit: number; accepts(ordinal: number): boolean; signal: AbortSignal | undefined },
+  ): Promise<ScoredOrdinal[] | undefined>;
+}
+
+const QUERY_AT = 0;
+const PRODUCTS_AT = 64 * 1024;
+const SCRATCH_AT = 192 * 1024;
+const SLOTS_AT = SCRATCH_AT + BLOCK_BYTES;
+const TURN_MS = 10;
+
+/** Scans codes where they lie: in WebAssembly memory up to `cacheBytes`, read from the file beyond it. */
+export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
+  const kernel = createDotKernel();
+  const cache = createCodeCache(db, kernel, Math.floor(cacheBytes / BLOCK_BYTES));
+
+  return {
+    async best(blocks, vector, { limit, accepts, signal }) {
+      const width = padded(vector.length);
+      const top = new TopScores(limit);
+      const weights = new Int16Array(width);
+      const factor = quantise(vector, weights, 2047);
+      kernel.reserve(SLOTS_AT);
+      let owner = -1;
+      let score = Number.NEGATIVE_INFINITY;
+      let since = performance.now();
+      const settle = () => {
+        if (owner >= 0 && score > top.floor && accepts(owner)) top.offer(owner, score);
+      };
+      for (const block of blocks) {
+        const at = cache.place(block);
+        if (at === undefined) return undefined;
+        const memory = kernel.bytes();
+        new Int16Array(memory.buffer, QUERY_AT, width).set(weights);
+        const { owners, scales } = block;
+        const count = owners.length;
+        kernel.dots(at, Math.ceil(count / 4) * 4, width, QUERY_AT, PRODUCTS_AT);
+        const products = new Int32Array(memory.buffer, PRODUCTS_AT, count);
+        for (let i = 0; i < count; i++) {
+          const similarity = (products[i] ?? 0) * (scales[i] ?? 0);
+          // Windows of one chunk lie side by side, at most across a border of blocks.
+          if (owners[i] === owner) {
+            if (similarity > score) score = similarity;
+            continue;
+          }
+          settle();
+          owner = owners[i] ?? -1;
+          score = similarity;
+        }
+        if (performance.now() - since > TURN_MS) {
+          await nextTurn();
+          signal?.throwIfAborted();
+          since = performance.now();
+        }
+      }
+      settle();
+      return top.sorted().map((hit) => ({ ordinal: hit.ordinal, score: hit.score * factor }));
+    },
+  };
+}
+
+interface CodeCache {
+  /** The address of a block's codes, brought there if need be; undefined where the block is gone. */
+  place(block: ScanBlock): number | undefined;
+}
+
+function createCodeCache(db: Database, kernel: ReturnType<typeof createDotKernel>, capacity: number): CodeCache {
+  const slots = new Map<number, { slot: number; revision: number; space: number }>();
+  const lastUse = new Map<number, number>();
+  const free: number[] = [];
+  let used = 0;
+  let clock = 0;
+
+  const address = (slot: number) => SLOTS_AT + slot * BLOCK_BYTES;
+
+  const evictSpaceOtherThan = (space: number): boolean => {
+    let victim: number | undefined;
+    for (const { space: candidate } of slots.values())
+      if (candidate !== space && (victim === undefined || (lastUse.get(candidate) ?? 0) < (lastUse.get(victim) ?? 0)))
+        victim = candidate;
+    if (victim === undefined) return false;
+    for (const [key, entry] of slots)
+      if (entry.space === victim) {
+        slots.delete(key);
+        free.push(entry.slot);
+      }
+    lastUse.delete(victim);
+    return true;
+  };
+
+  const newSlot = (space: number): number | undefined => {
+    if (free.length === 0 && used >= capacity && !evictSpaceOtherThan(space)) return undefined;
+    const slot = free.pop();
+    if (slot !== undefined) return slot;
+    // Half as much again, so that growing does not copy the memory for every block.
+    if (address(used + 1) > kernel.bytes().byteLength)
+      kernel.reserve(address(Math.min(capacity, Math.ceil((used + 1) * 1.25))));
+    return used++;
+  };
+
+  return {
+    place(block) {
+      lastUse.set(block.space, ++clock);
+      const known = slots.get(block.key);
+      if (known?.revision === block.revision) return address(known.slot);
+      const codes = db.read<[Uint8Array]>("select codes from vector_blocks where key = ?").get(block.key)?.[0];
+      if (!codes) return undefined;
+      const slot = known?.slot ?? newSlot(block.space);
+      // A space larger than the cache keeps what fits; the rest passes through one scratch block.
+      const at = slot === undefined ? SCRATCH_AT : address(slot);
+      if (slot !== undefined) slots.set(block.key, { slot, revision: block.revision, space: block.space });
+      kernel.bytes().set(codes, at);
+      return at;
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import type { Database } from "./database.js";
+import { keyOf } from "./schema.js";
+
+/**
+ * Vectors are kept twice: as float32 rows, which are exact, and as int8 codes in blocks, which are quick to scan. A
+ * block holds the codes of some hundred vectors in one blob, and in another the ordinals they belong to and the factors
+ * that turn integer products back into cosines.
+ */
+export const BLOCK_BYTES = 192 * 1024;
+
+export const padded = (dimension: number): number => Math.ceil(dimension / 8) * 8;
+export const blockCapacity = (dimension: number): number =>
+  Math.max(4, Math.floor(BLOCK_BYTES / padded(dimension) / 4) * 4);
+
+export interface BlockHead {
+  owners: Uint32Array;
+  scales: Float32Array;
+}
+export function readHead(head: Uint8Array): BlockHead {
+  const copy = head.slice();
+  const count = copy.byteLength / 8;
+  return { owners: new Uint32Array(copy.buffer, 0, count), scales: new Float32Array(copy.buffer, count * 4, count) };
+}
+function headBytes(owners: readonly number[], scales: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(owners.length * 8);
+  new Uint32Array(bytes.buffer, 0, owners.length).set(owners);
+  new Float32Array(bytes.buffer, owners.length * 4, scales.length).set(scales);
+  return bytes;
+}
+
+/** Unit length, so that products are cosines. */
+export function normalised(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
+  return length === 0 ? vector : vector.map((value) => value / length);
+}
+
+/** Fills `codes` and returns the factor from code to value. */
+export function quantise(vector: Float32Array, codes: Int8Array | Int16Array, range: number): number {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const scale = largest / range || 1;
+  for (let i = 0; i < vector.length; i++) codes[i] = Math.round((vector[i] ?? 0) / scale);
+  return scale;
+}
+
+export interface NewVectors {
+  ordinal: number;
+  vectors: readonly Float32Array[];
+}
+
+/** Appends vectors to a space; returns the number of each entry's first one. */
+export function writeVectors(
+  db: Database,
+  space: number,
+  dimension: number,
+  revision: number,
+  entries: readonly NewVectors[],
+): number[] {
+  const row = db.write("select vectors, first_block, blocks from spaces where key = ?").get(space) ?? [];
+  const [written, firstBlock, blocks] = row.map(Number) as [number, number, number];
+  const width = padded(dimension);
+  const writer = openLastBlock(db, space, firstBlock, blocks, dimension, revision);
+  const firsts: number[] = [];
+  let number = written;
+  for (const { ordinal, vectors } of entries) {
+    firsts.push(number);
+    for (const vector of vectors) {
+      const unit = normalised(vector);
+      db.write("insert into vectors (key, data) values (?, ?)").run(keyOf(space, number++), bytesOf(unit));
+      const codes = new Int8Array(width);
+      writer.add(ordinal, quantise(unit, codes, 127), codes);
+    }
+  }
+  const total = writer.finish();
+  const added = number - written;
+  db.write("update spaces set vectors = ?, blocks = ?, slots = slots + ?, live = live + ? where key = ?").run(
+    number,
+    total,
+    added,
+    added,
+    space,
+  );
+  return firsts;
+}
+
+function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+interface BlockWriter {
+  add(ordinal: number, scale: number, codes: Int8Array): void;
+  /** Writes what is left; returns how many blocks the space has. */
+  finish(): number;
+}
+
+function openLastBlock(
+  db: Database,
+  space: number,
+  firstBlock: number,
+  blocks: number,
+  dimension: number,
+  revision: number,
+): BlockWriter {
+  const width = padded(dimension);
+  const capacity = blockCapacity(dimension);
+  let index = blocks;
+  let owners: number[] = [];
+  let scales: number[] = [];
+  let data = new Int8Array(capacity * width);
+  if (blocks > 0) {
+    const last =
+      db.write("select head, codes from vector_blocks where key = ?").get(keyOf(space, firstBlock + blocks - 1)) ?? [];
+    const [head, codes] = last as [Uint8Array, Uint8Array];
+    const known = readHead(head);
+    if (known.owners.length < capacity) {
+      index = blocks - 1;
+      owners = [...known.owners];
+      scales = [...known.scales];
+      data.set(new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength));
+    }
+  }
+  const flush = () => {
+    const codes = new Uint8Array(data.buffer, 0, owners.length * width);
+    db.write("insert or replace into vector_blocks (key, space, revision, head, codes) values (?, ?, ?, ?, ?)").run(
+      keyOf(space, firstBlock + index),
+      space,
+      revision,
+      headBytes(owners, scales),
+      codes,
+    );
+    index++;
+    owners = [];
+    scales = [];
+    data = new Int8Array(capacity * width);
+  };
+  return {
+    add(ordinal, scale, codes) {
+      data.set(codes, owners.length * width);
+      owners.push(ordinal);
+      scales.push(scale);
+      if (owners.length === capacity) flush();
+    },
+    finish() {
+      if (owners.length > 0) flush();
+      return index;
+    },
+  };
+}
+
+/** Forgets vectors of a removed chunk. Their codes stay in the blocks until `compactVectors`. */
+export function dropVectors(db: Database, space: number, first: number | null, count: number): void {
+  if (first === null || count === 0) return;
+  db.write("delete from vectors where key >= ? and key < ?").run(keyOf(space, first), keyOf(space, first + count));
+  db.write("update spaces set live = live - ? where key = ?").run(count, space);
+}
+
+export function dropSpace(db: Database, space: number): void {
+  db.write("delete from vectors where key >= ? and key < ?").run(keyOf(space, 0), keyOf(space + 1, 0));
+  db.write("delete from vector_blocks where space = ?").run(space);
+  db.write("delete from spaces where key = ?").run(space);
+}
+
+/** Rewrites a space's blocks once more than half of them is dead weight. */
+export function compactVectors(
+  db: Database,
+  space: number,
+  revision: number,
+  alive: (ordinal: number) => boolean,
+): void {
+  const row = db.write("select dimension, slots, live, first_block, blocks from spaces where key = ?").get(space) ?? [];
+  const [dimension, slots, live, firstBlock, blocks] = row.map(Number) as [number, number, number, number, number];
+  if (slots - live <= Math.max(live, blockCapacity(dimension))) return;
+  const width = padded(dimension);
+  const next = firstBlock + blocks;
+  const writer = openLastBlock(db, space, next, 0, dimension, revision);
+  let kept = 0;
+  for (let index = firstBlock; index < next; index++) {
+    const [head, codes] = (db.write("select head, codes from vector_blocks where key = ?").get(keyOf(space, index)) ??
+      []) as [Uint8Array, Uint8Array];
+    const { owners, scales } = readHead(head);
+    const all = new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength);
+    owners.forEach((owner, slot) => {
+      if (!alive(owner)) return;
+      writer.add(owner, scales[slot] ?? 0, all.subarray(slot * width, (slot + 1) * width));
+      kept++;
+    });
+    db.write("delete from vector_blocks where key = ?").run(keyOf(space, index));
+  }
+  db.write("update spaces set first_block = ?, blocks = ?, slots = ? where key = ?").run(
+    next,
+    writer.finish(),
+    kept,
+    space,
+  );
+}

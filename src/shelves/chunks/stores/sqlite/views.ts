@@ -1,0 +1,85 @@
+import { projectLanguages } from "../indexed-text.js";
+import type { Database } from "./database.js";
+import { readLengths } from "./lengths.js";
+import { PROJECT_COLUMNS, PROJECT_TABLES, type ProjectRow, projectOf } from "./rows.js";
+import type { ScanBlock } from "./vector-scan.js";
+import { readHead } from "./vectors.js";
+import { readSegments, type WordStatistics } from "./words.js";
+
+/** What is kept of a project in memory, as of one of its revisions. */
+export interface ProjectView extends ProjectRow {
+  words: WordStatistics;
+  blocks: readonly ScanBlock[];
+}
+
+const MAX_VIEWS = 64;
+
+/**
+ * The project as it is now. What is in memory is brought up to date by reading only what changed since, and only when
+ * some commit, by whichever process, has changed the file at all.
+ */
+export function createViews(db: Database) {
+  const views = new Map<string, { view: ProjectView; seen: number }>();
+
+  const refresh = (id: string, before: ProjectView | undefined): ProjectView | undefined => {
+    const row = db.read<unknown[]>(`select ${PROJECT_COLUMNS} from ${PROJECT_TABLES} where p.id = ?`).get(id);
+    if (!row) return undefined;
+    const now = projectOf(row);
+    const same = before?.key === now.key ? before : undefined;
+    if (same?.revision === now.revision) return { ...same, ...now };
+    const lengths = readLengths(
+      db,
+      now.key,
+      now.ordinals,
+      same && { lengths: same.words.lengths, revision: same.revision },
+    );
+    const known = new Map(same?.words.segments.map((segment) => [segment.key, segment]));
+    return {
+      ...now,
+      words: {
+        project: now.key,
+        lengths,
+        ordinals: now.ordinals,
+        chunks: now.chunks,
+        terms: now.terms,
+        languages: projectLanguages(
+          new Map(Object.entries(now.languages).map(([language, count]) => [language || null, count])),
+        ),
+        segments: readSegments(db, now.key, known),
+      },
+      blocks: readBlocks(db, now.space, same?.space === now.space ? same : undefined),
+    };
+  };
+
+  return {
+    /** Call it on one snapshot together with what is read by it. */
+    get(id: string): ProjectView | undefined {
+      const changes = db.changes();
+      const known = views.get(id);
+      if (known?.seen === changes) return known.view;
+      const view = db.snapshot(() => refresh(id, known?.view));
+      views.delete(id);
+      if (!view) return undefined;
+      views.set(id, { view, seen: changes });
+      for (const oldest of views.keys()) {
+        if (views.size <= MAX_VIEWS) break;
+        views.delete(oldest);
+      }
+      return view;
+    },
+  };
+}
+
+function readBlocks(db: Database, space: number, before: ProjectView | undefined): ScanBlock[] {
+  const keys = db
+    .read<[number, number]>("select key, revision from vector_blocks where space = ? order by key")
+    .all(space);
+  const known = new Map(before?.blocks.map((block) => [block.key, block]));
+  return keys.map(([key, revision]) => {
+    const block = known.get(key);
+    if (block?.revision === revision) return block;
+    const head =
+      db.read<[Uint8Array]>("select head from vector_blocks where key = ?").get(key)?.[0] ?? new Uint8Array(0);
+    return { key, space, revision, ...readHead(head) };
+  });
+}

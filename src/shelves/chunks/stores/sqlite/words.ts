@@ -1,0 +1,298 @@
+import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../../../text/analysis.js";
+import { idf, SATURATION, saturation } from "../bm25.js";
+import type { Database } from "./database.js";
+import { BlockReader, eachPosting, mergeEntries, type Postings, PostingsBuilder, toBlocks } from "./postings.js";
+import { keyOf } from "./schema.js";
+import { TopScores } from "./top-scores.js";
+
+const FANOUT = 4;
+const CACHE_BYTES = 24 * 1024 * 1024;
+const PREFIX_TERMS = 256;
+
+/** Adds a batch to a project's word index as a segment, and merges segments of a level once there are enough. */
+export function writeWords(
+  db: Database,
+  project: number,
+  batch: readonly { ordinal: number; terms: readonly string[] }[],
+  alive: ((ordinal: number) => boolean) | undefined,
+): void {
+  const builder = new PostingsBuilder();
+  for (const { ordinal, terms } of batch) builder.add(ordinal, terms);
+  writeSegment(db, project, 0, batch[0]?.ordinal ?? 0, builder.entries());
+  for (let level = 0; ; level++) {
+    const segments = db
+      .write("select key, first from word_segments where project = ? and level = ? order by first")
+      .all(project, level);
+    if (segments.length < FANOUT) return;
+    const keys = segments.map(([key]) => Number(key));
+    const runs = keys.map((key) => segmentEntries(db, key));
+    writeSegment(db, project, level + 1, Number(segments[0]?.[1]), mergeEntries(runs, alive));
+    for (const key of keys) {
+      db.write("delete from word_blocks where segment = ?").run(key);
+      db.write("delete from word_segments where key = ?").run(key);
+    }
+  }
+}
+
+export function dropWords(db: Database, project: number): void {
+  db.write("delete from word_blocks where segment in (select key from word_segments where project = ?)").run(project);
+  db.write("delete from word_segments where project = ?").run(project);
+}
+
+function writeSegment(
+  db: Database,
+  project: number,
+  level: number,
+  first: number,
+  entries: Iterable<[string, Postings]>,
+): void {
+  const row = db
+    .write("insert into word_segments (project, level, first) values (?, ?, ?) returning key")
+    .get(project, level, first);
+  const segment = Number(row?.[0]);
+  let n = 0;
+  for (const block of toBlocks(entries))
+    db.write("insert into word_blocks (key, segment, first, data) values (?, ?, ?, ?)").run(
+      keyOf(segment, n++),
+      segment,
+      block.first,
+      block.data,
+    );
+}
+
+function* segmentEntries(db: Database, segment: number): Iterable<[string, Postings]> {
+  for (const [key] of db.write("select key from word_blocks where segment = ? order by key").all(segment)) {
+    const data = db.write("select data from word_blocks where key = ?").get(Number(key))?.[0] as Uint8Array;
+    yield* new BlockReader(asBuffer(data)).entries();
+  }
+}
+
+/** What a search needs to know of the project as a whole. */
+export interface WordStatistics {
+  project: number;
+  /** By ordinal: 0 where the chunk is gone, else its length in terms plus one. */
+  lengths: Uint16Array;
+  ordinals: number;
+  chunks: number;
+  terms: number;
+  languages: readonly string[];
+  segments: readonly Segment[];
+}
+export interface Segment {
+  key: number;
+  firsts: readonly string[];
+}
+export interface ScoredOrdinal {
+  ordinal: number;
+  score: number;
+}
+
+export function readSegments(db: Database, project: number, known: ReadonlyMap<number, Segment>): Segment[] {
+  return db
+    .read<[number]>("select key from word_segments where project = ? order by first")
+    .all(project)
+    .map(([key]) => known.get(key) ?? { key, firsts: firstTerms(db, key) });
+}
+
+function firstTerms(db: Database, segment: number): string[] {
+  return db
+    .read<[string]>("select first from word_blocks where segment = ? order by key")
+    .all(segment)
+    .map(([first]) => first);
+}
+
+export interface WordReader {
+  /** Call it on one snapshot. `texts` reads the searched text of chunks, for phrases. */
+  search(
+    statistics: WordStatistics,
+    query: string,
+    options: {
+      limit: number;
+      allowed: Uint8Array | undefined;
+      texts(ordinals: readonly number[]): Map<number, string>;
+    },
+  ): { hits: ScoredOrdinal[]; best: number };
+}
+
+export function createWordReader(db: Database): WordReader {
+  const blocks = new Map<number, { reader: BlockReader; bytes: number }>();
+  let cached = 0;
+  const scratch = new Scratch();
+
+  const readBlock = (key: number): BlockReader => {
+    const known = blocks.get(key);
+    if (known) {
+      blocks.delete(key);
+      blocks.set(key, known);
+      return known.reader;
+    }
+    const data = db.read<[Uint8Array]>("select data from word_blocks where key = ?").get(key)?.[0] ?? new Uint8Array(4);
+    const reader = new BlockReader(asBuffer(data));
+    blocks.set(key, { reader, bytes: data.byteLength });
+    cached += data.byteLength;
+    for (const [oldest, entry] of blocks) {
+      if (cached <= CACHE_BYTES) break;
+      blocks.delete(oldest);
+      cached -= entry.bytes;
+    }
+    return reader;
+  };
+
+  function* exact(segments: readonly Segment[], term: string): Iterable<Postings> {
+    for (const segment of segments) {
+      const place = lastNotAfter(segment.firsts, term);
+      if (place < 0) continue;
+      const reader = readBlock(keyOf(segment.key, place));
+      const index = reader.seek(term);
+      if (index < reader.size && reader.term(index) === term) yield reader.postings(index);
+    }
+  }
+
+  function* beginning(segments: readonly Segment[], prefix: string): Iterable<Postings> {
+    for (const segment of segments) {
+      let taken = 0;
+      for (let place = Math.max(0, lastNotAfter(segment.firsts, prefix)); place < segment.firsts.length; place++) {
+        const reader = readBlock(keyOf(segment.key, place));
+        let index = reader.seek(prefix);
+        while (index < reader.size && taken < PREFIX_TERMS && reader.term(index).startsWith(prefix)) {
+          yield reader.postings(index++);
+          taken++;
+        }
+        if (index < reader.size || taken >= PREFIX_TERMS) break;
+      }
+    }
+  }
+
+  return {
+    search(statistics, text, { limit, allowed, texts }) {
+      const { lengths, chunks, segments } = statistics;
+      const query = parseQuery(text);
+      const average = statistics.terms / Math.max(1, chunks);
+      scratch.reserve(statistics.ordinals);
+      let best = 0;
+      let required = 0;
+      const addGroup = (lists: Iterable<Postings>, must: boolean) => {
+        const found = scratch.gather(lists, lengths);
+        const weight = idf(chunks, found.length);
+        best += weight * SATURATION;
+        if (must) required++;
+        for (const ordinal of found) {
+          const length = (lengths[ordinal] ?? 1) - 1;
+          scratch.addScore(ordinal, weight * saturation(scratch.takeFrequency(ordinal), length, average), must);
+        }
+      };
+      for (const word of queryWords(query, statistics.languages))
+        addGroup(
+          word.terms.flatMap((term) => [...exact(segments, term)]),
+          word.required,
+        );
+      for (const prefix of query.prefixes) {
+        const stems = prefixStems(prefix, statistics.languages).filter((stem) => !stem.startsWith(prefix));
+        addGroup([...beginning(segments, prefix), ...stems.flatMap((stem) => [...exact(segments, stem)])], false);
+      }
+      const hits =
+        query.phrases.length === 0
+          ? scratch.best(limit, allowed)
+          : withPhrases(scratch.ranked(allowed, required), query.phrases, limit, texts);
+      scratch.clear();
+      return { hits, best };
+    },
+  };
+}
+
+function withPhrases(
+  ranked: readonly ScoredOrdinal[],
+  phrases: readonly string[][],
+  limit: number,
+  texts: (ordinals: readonly number[]) => Map<number, string>,
+): ScoredOrdinal[] {
+  const hits: ScoredOrdinal[] = [];
+  for (let start = 0; start < ranked.length && hits.length < limit; start += 128) {
+    const page = ranked.slice(start, start + 128);
+    const read = texts(page.map(({ ordinal }) => ordinal));
+    for (const hit of page) {
+      const ready = phraseText(read.get(hit.ordinal) ?? "");
+      if (hits.length < limit && phrases.every((phrase) => hasPhrase(ready, phrase))) hits.push(hit);
+    }
+  }
+  return hits;
+}
+
+/** Arrays over a project's ordinals, kept between searches and cleaned by what was touched. */
+class Scratch {
+  private scores = new Float64Array(0);
+  private frequencies = new Uint32Array(0);
+  private musts = new Uint8Array(0);
+  private touched: number[] = [];
+
+  reserve(ordinals: number): void {
+    if (ordinals <= this.scores.length) return;
+    const size = Math.ceil(ordinals * 1.2) + 64;
+    this.scores = new Float64Array(size);
+    this.frequencies = new Uint32Array(size);
+    this.musts = new Uint8Array(size);
+  }
+
+  /** Ordinals of living chunks in any of the lists; their frequencies wait in `takeFrequency`. */
+  gather(lists: Iterable<Postings>, lengths: Uint16Array): number[] {
+    const found: number[] = [];
+    const { frequencies } = this;
+    for (const list of lists)
+      eachPosting(list, (ordinal, frequency) => {
+        if (lengths[ordinal] === 0) return;
+        if (frequencies[ordinal] === 0) found.push(ordinal);
+        frequencies[ordinal] = (frequencies[ordinal] ?? 0) + frequency;
+      });
+    return found;
+  }
+
+  takeFrequency(ordinal: number): number {
+    const frequency = this.frequencies[ordinal] ?? 0;
+    this.frequencies[ordinal] = 0;
+    return frequency;
+  }
+
+  addScore(ordinal: number, score: number, must: boolean): void {
+    const before = this.scores[ordinal] ?? 0;
+    if (before === 0) this.touched.push(ordinal);
+    this.scores[ordinal] = before + score;
+    if (must) this.musts[ordinal] = (this.musts[ordinal] ?? 0) + 1;
+  }
+
+  best(limit: number, allowed: Uint8Array | undefined): ScoredOrdinal[] {
+    const top = new TopScores(limit);
+    for (const ordinal of this.touched)
+      if (!allowed || allowed[ordinal] === 1) top.offer(ordinal, this.scores[ordinal] ?? 0);
+    return top.sorted();
+  }
+
+  ranked(allowed: Uint8Array | undefined, required: number): ScoredOrdinal[] {
+    return this.touched
+      .filter((ordinal) => this.musts[ordinal] === required && (!allowed || allowed[ordinal] === 1))
+      .map((ordinal) => ({ ordinal, score: this.scores[ordinal] ?? 0 }))
+      .sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
+  }
+
+  clear(): void {
+    for (const ordinal of this.touched) {
+      this.scores[ordinal] = 0;
+      this.musts[ordinal] = 0;
+    }
+    this.touched = [];
+  }
+}
+
+function lastNotAfter(firsts: readonly string[], term: string): number {
+  let low = 0;
+  let high = firsts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((firsts[middle] ?? "") <= term) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function asBuffer(data: Uint8Array): Buffer {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+}
