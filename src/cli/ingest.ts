@@ -1,0 +1,80 @@
+import type { Ingestion, IngestSummary } from "../ingest/ingestion.js";
+
+export interface IngestDeps {
+  ingestion: Pick<Ingestion, "ensureProject" | "ingestPaths">;
+  print(line: string): void;
+  complain(line: string): void;
+  /** Where a bar may be drawn over itself; undefined when nobody watches. */
+  terminal?: { write(text: string): void; columns?: number | undefined } | undefined;
+  signal?: AbortSignal;
+}
+
+/** `bookwheel ingest PROJECT PATH…`: exit code 0, 1 when files could not be read, 2 for a call that makes no sense. */
+export async function ingestCommand(
+  {
+    positionals: [project, ...paths],
+    prune = false,
+    json = false,
+  }: { positionals: readonly string[]; prune?: boolean; json?: boolean },
+  { ingestion, print, complain, terminal, signal }: IngestDeps,
+): Promise<number> {
+  if (!project || !paths.length) {
+    complain("Which project, and which files or folders? For example: bookwheel ingest thesis ~/papers");
+    return 2;
+  }
+  await ingestion.ensureProject(project);
+  const bar = terminal ? progressBar(terminal) : undefined;
+  const started = performance.now();
+  try {
+    const summary = await ingestion.ingestPaths(project, paths, {
+      prune,
+      ...(signal ? { signal } : {}),
+      ...(bar ? { progress: bar.show } : {}),
+    });
+    bar?.clear();
+    if (json) print(JSON.stringify(summary, null, 2));
+    else report(summary, project, (performance.now() - started) / 1000, print);
+    return summary.skipped.length ? 1 : 0;
+  } finally {
+    bar?.clear();
+  }
+}
+
+function report(summary: IngestSummary, project: string, seconds: number, print: (line: string) => void) {
+  const { read, replaced, unchanged, pruned, ignored, chunks, pages, skipped, unmatched, warnings } = summary;
+  const counts = [
+    `${read} read`,
+    replaced ? `${replaced} replaced` : "",
+    `${unchanged} unchanged`,
+    pruned ? `${pruned} dropped` : "",
+    skipped.length ? `${skipped.length} skipped` : "",
+    ignored ? `${ignored} other files` : "",
+  ];
+  print(
+    `${project}: ${counts.filter(Boolean).join(", ")}; ${chunks} chunks${pages ? ` from ${pages} pages` : ""} in ${seconds.toFixed(1)} s.`,
+  );
+  for (const { path, reason } of skipped) print(`  skipped   ${path}: ${reason}`);
+  for (const { path, warning } of warnings) print(`  note      ${path}: ${warning}`);
+  for (const { path, citekey } of unmatched) print(`  made up   @${citekey} for ${path}`);
+  if (unmatched.length)
+    print(
+      "Keys that were made up come from the files themselves: name the works in a bibliography (BOOKWHEEL_BIBLIOGRAPHY) or a sidecar file to fix them.",
+    );
+}
+
+const BAR = 24;
+
+function progressBar(terminal: NonNullable<IngestDeps["terminal"]>) {
+  return {
+    show(done: number, total = 1, message = "") {
+      const share = total > 0 ? Math.min(1, done / total) : 1;
+      const filled = Math.round(share * BAR);
+      const line = `${"█".repeat(filled)}${"░".repeat(BAR - filled)} ${Math.floor(done)}/${total} ${printable(message)}`;
+      terminal.write(`\r\x1b[2K${line.slice(0, Math.max(20, (terminal.columns ?? 80) - 1))}`);
+    },
+    clear: () => terminal.write("\r\x1b[2K"),
+  };
+}
+
+/** A file may be named with control characters; a terminal must not act on them. */
+const printable = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");

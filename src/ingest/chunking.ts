@@ -1,0 +1,238 @@
+import type { HeadingMark, PageMark } from "../shelves/chunks/chunk-store.js";
+import type { Block, ReadDocument } from "./document.js";
+import { markReferences } from "./references.js";
+import { type Span, sentenceSpans, wordSpans } from "./sentences.js";
+
+/** Raised whenever the same document would be cut otherwise: what was cut before is then read again. */
+export const CHUNK_POLICY = "structure-1";
+
+export interface CutOptions {
+  countTokens(text: string): number;
+  /** What a piece may hold, in tokens of the model it is embedded with. */
+  maxTokens: number;
+  /** Whole sentences up to this size are repeated from the piece before. */
+  overlapTokens: number;
+  /** Keep lists of references as pieces of their own. */
+  references?: boolean;
+}
+
+/** A passage: `text` is the document's text from `start` to `end`, unchanged. */
+export interface Piece extends Span {
+  kind: "text" | "references";
+  text: string;
+  section_path: string[];
+  page_span: [number, number] | null;
+  page_labels: [string, string] | null;
+}
+
+/** Sizes for a model: room is left for title and headings, and no piece grows past what a reader takes in at once. */
+export function sizesFor(maxTokens: number): Pick<CutOptions, "maxTokens" | "overlapTokens"> {
+  const size = Math.max(32, Math.min(450, Math.floor(maxTokens * 0.84)));
+  return { maxTokens: size, overlapTokens: Math.floor(size * 0.15) };
+}
+
+/** A stretch that is not cut any further. */
+interface Unit extends Span {
+  tokens: number;
+  /** Sentences may be repeated in the next piece; rows, items and code may not. */
+  sentence: boolean;
+  /** A paragraph or smaller heading begins here. */
+  opens: "heading" | "block" | "none";
+}
+
+/** Cuts a document by its structure: at headings first, then between paragraphs, then between sentences. */
+export function cut(
+  document: Pick<ReadDocument, "text" | "blocks" | "headings" | "pages" | "language">,
+  options: CutOptions,
+): Piece[] {
+  const blocks = markReferences(document);
+  const locate = createLocator(document);
+  const spans: (Span & { kind: Piece["kind"]; body: number })[] = [];
+  for (const section of sectionsOf(blocks, document.headings)) {
+    if (section.kind === "references" && !options.references) continue;
+    const units = section.blocks.flatMap((block) => unitsOf(block, document, options));
+    for (const span of pack(units, options)) spans.push({ ...span, kind: section.kind });
+  }
+  return spans.map(({ start, end, body, kind }) => ({
+    kind,
+    start,
+    end,
+    text: document.text.slice(start, end),
+    section_path: locate.sectionPath(body),
+    ...locate.pages(start, end),
+  }));
+}
+
+interface Section {
+  kind: Piece["kind"];
+  blocks: Block[];
+}
+
+/** Headings of the first two levels and lists of references begin a section; a heading without text joins the next. */
+function sectionsOf(blocks: readonly Block[], headings: readonly HeadingMark[]): Section[] {
+  const starts = headings
+    .filter(({ level }) => level <= 2)
+    .map(({ start }) => start)
+    .sort((a, b) => a - b);
+  const sections: Section[] = [];
+  let next = 0;
+  for (const block of blocks) {
+    const kind = block.kind === "reference" ? "references" : "text";
+    let begins = false;
+    while (next < starts.length && starts[next]! < block.end) {
+      begins = true;
+      next++;
+    }
+    const current = sections.at(-1);
+    const bare = current?.blocks.every((each) => each.kind === "heading") && kind === "text";
+    if (!current || current.kind !== kind || (begins && !bare)) sections.push({ kind, blocks: [block] });
+    else current.blocks.push(block);
+  }
+  return sections;
+}
+
+function unitsOf(
+  block: Block,
+  { text, language }: Pick<ReadDocument, "text" | "language">,
+  { countTokens, maxTokens }: CutOptions,
+): Unit[] {
+  const whole = text.slice(block.start, block.end);
+  const opens = block.kind === "heading" ? "heading" : "block";
+  const kept = block.kind === "table" || block.kind === "code" || block.kind === "list";
+  const tokens = countTokens(whole);
+  const unit = (span: Span, count: number, first: boolean, sentence: boolean): Unit => ({
+    ...span,
+    tokens: count,
+    sentence,
+    opens: first ? opens : "none",
+  });
+  if (tokens <= maxTokens && (kept || block.kind === "heading" || block.kind === "reference"))
+    return [unit(block, tokens, true, false)];
+  const spans = kept ? lineSpans(whole, block.start) : sentenceSpans(whole, block.start, language);
+  return spans.flatMap((span, i) => {
+    const count = countTokens(text.slice(span.start, span.end));
+    if (count <= maxTokens) return [unit(span, count, i === 0, !kept)];
+    return splitLong(text, span, maxTokens, countTokens).map((part, k) =>
+      unit(part, countTokens(text.slice(part.start, part.end)), i === 0 && k === 0, false),
+    );
+  });
+}
+
+function lineSpans(text: string, offset: number): Span[] {
+  const spans: Span[] = [];
+  for (const found of text.matchAll(/[^\n]*\S[^\n]*/g))
+    spans.push({ start: offset + found.index, end: offset + found.index + found[0].length });
+  return spans;
+}
+
+/** A sentence no model takes whole: cut at commas or semicolons where that helps, else between words. */
+function splitLong(
+  text: string,
+  { start, end }: Span,
+  maxTokens: number,
+  countTokens: (text: string) => number,
+): Span[] {
+  const words = wordSpans(text.slice(start, end), start);
+  const parts: Span[] = [];
+  let from = 0;
+  while (from < words.length) {
+    let tokens = 0;
+    let to = from;
+    let clause = -1;
+    while (to < words.length) {
+      const size = countTokens(text.slice(words[to]!.start, words[to]!.end));
+      if (to > from && tokens + size > maxTokens) break;
+      tokens += size;
+      if (/[,;:–—]$/.test(text.slice(words[to]!.start, words[to]!.end)) && tokens > maxTokens / 2) clause = to;
+      to++;
+    }
+    const last = to < words.length && clause >= 0 ? clause + 1 : to;
+    parts.push({ start: words[from]!.start, end: words[last - 1]!.end });
+    from = last;
+  }
+  return parts;
+}
+
+/** Fills pieces with units; `body` is where a piece's own text begins, behind headings and what it repeats. */
+function pack(units: readonly Unit[], { maxTokens, overlapTokens }: CutOptions): (Span & { body: number })[] {
+  const pieces: (Span & { body: number })[] = [];
+  let first = 0;
+  while (first < units.length) {
+    const repeated = pieces.length ? overlapBefore(units, first, overlapTokens, maxTokens) : first;
+    let tokens = 0;
+    for (let i = repeated; i < first; i++) tokens += units[i]!.tokens;
+    let after = first;
+    while (after < units.length && (after === first || tokens + units[after]!.tokens <= maxTokens)) {
+      // A smaller heading likes to begin a piece of its own once this one is worth its place.
+      if (after > first && units[after]!.opens === "heading" && tokens > maxTokens / 2) break;
+      tokens += units[after]!.tokens;
+      after++;
+    }
+    while (after < units.length && after - 1 > first && units[after - 1]!.opens === "heading") after--;
+    after = betterEnd(units, first, after, maxTokens);
+    const body = units.slice(first, after).find(({ opens }) => opens !== "heading") ?? units[first]!;
+    pieces.push({ start: units[repeated]!.start, end: units[after - 1]!.end, body: body.start });
+    first = after;
+  }
+  return pieces;
+}
+
+/** Ends a piece with a paragraph rather than inside one, where that does not leave it half empty. */
+function betterEnd(units: readonly Unit[], first: number, after: number, maxTokens: number): number {
+  if (after >= units.length || units[after]!.opens !== "none") return after;
+  let tokens = 0;
+  let best = after;
+  for (let i = first; i < after; i++) {
+    if (i > first && units[i]!.opens !== "none" && tokens > maxTokens * 0.7) best = i;
+    tokens += units[i]!.tokens;
+  }
+  return best;
+}
+
+function overlapBefore(units: readonly Unit[], first: number, overlapTokens: number, maxTokens: number): number {
+  if (units[first]!.opens === "heading" || !units[first]!.sentence) return first;
+  let from = first;
+  let tokens = 0;
+  const room = Math.min(overlapTokens, maxTokens - units[first]!.tokens);
+  while (from > 0 && units[from - 1]!.sentence && tokens + units[from - 1]!.tokens <= room)
+    tokens += units[--from]!.tokens;
+  return from;
+}
+
+/** Interval look-ups: which headings a place stands under, which pages a stretch lies on. */
+function createLocator({ headings, pages }: Pick<ReadDocument, "headings" | "pages">) {
+  const byStart = [...headings].sort((a, b) => a.start - b.start);
+  const paths: { start: number; path: string[] }[] = [];
+  const stack: HeadingMark[] = [];
+  for (const heading of byStart) {
+    while (stack.length && stack.at(-1)!.level >= heading.level) stack.pop();
+    stack.push(heading);
+    paths.push({ start: heading.start, path: stack.map(({ title }) => title) });
+  }
+  return {
+    sectionPath: (at: number): string[] => paths[lastAtOrBefore(paths, at)]?.path ?? [],
+    pages(start: number, end: number): Pick<Piece, "page_span" | "page_labels"> {
+      const first = pages[lastAtOrBefore(pages, start)];
+      const last = pages[lastAtOrBefore(pages, end - 1)];
+      if (!first || !last || !contains(first, start) || !contains(last, end - 1))
+        return { page_span: null, page_labels: null };
+      return {
+        page_span: [first.number, last.number],
+        page_labels: first.label !== null && last.label !== null ? [first.label, last.label] : null,
+      };
+    },
+  };
+}
+
+const contains = (page: PageMark, at: number) => page.start <= at && at < page.end;
+
+function lastAtOrBefore(marks: readonly { start: number }[], at: number): number {
+  let low = 0;
+  let high = marks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (marks[middle]!.start <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

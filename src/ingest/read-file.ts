@@ -1,0 +1,85 @@
+import type { DocumentKind, ReadDocument, Reader, ReadOptions } from "./document.js";
+import { unreadable } from "./document.js";
+import { openZip } from "./zip.js";
+
+const EXTENSIONS: Readonly<Record<string, DocumentKind>> = {
+  pdf: "pdf",
+  epub: "epub",
+  html: "html",
+  htm: "html",
+  xhtml: "html",
+  md: "markdown",
+  markdown: "markdown",
+  txt: "text",
+  text: "text",
+  docx: "docx",
+  nxml: "jats",
+  jats: "jats",
+  xml: "jats",
+};
+
+/** Whether a file in a folder is worth opening: by its name, so that photos and programs are not even read. */
+export function isReadable(path: string): boolean {
+  return Object.hasOwn(EXTENSIONS, extensionOf(path));
+}
+
+/** Reads a document of any kind. Runs parsers of hostile input: call it in the reader process. */
+export async function readFile(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument> {
+  if (bytes.length === 0) throw unreadable("no_text", "The file is empty.");
+  const read = await readerFor(kindOf(bytes, options));
+  return read(bytes, options);
+}
+
+/** What the bytes are; where they leave it open, what the server or the name says. */
+export function kindOf(bytes: Uint8Array, { path, contentType, url }: ReadOptions): DocumentKind {
+  const top = new TextDecoder("latin1").decode(bytes.subarray(0, 2048));
+  if (top.slice(0, 1024).includes("%PDF-")) return "pdf";
+  if (top.startsWith("PK")) return packageKind(bytes);
+  if (top.startsWith("\xd0\xcf\x11\xe0")) return "docx";
+  const named = EXTENSIONS[extensionOf(path ?? "")] ?? EXTENSIONS[extensionOf(url ? pathOf(url) : "")];
+  if (/<!doctype html|<html[\s>]/i.test(top)) return "html";
+  if (/<article[\s>]|JATS|\/\/NLM\/\//.test(top) && /^\s*(?:\xef\xbb\xbf)?<[?!]/.test(top)) return "jats";
+  if (/^(?:application\/pdf|application\/epub)/.test(contentType ?? ""))
+    throw unreadable("broken", "The file is not what the server says it is.");
+  if (/\bx?html\b/.test(contentType ?? "")) return "html";
+  if (/markdown/.test(contentType ?? "")) return "markdown";
+  if (named === "pdf" || named === "epub" || named === "docx")
+    throw unreadable(
+      "broken",
+      `The file is named .${named} but does not begin like one. It is broken or something else.`,
+    );
+  if (!named && !contentType?.startsWith("text/") && path)
+    throw unreadable(
+      "unsupported",
+      "This kind of file is not read. PDF, EPUB, HTML, Markdown, DOCX, JATS and plain text are.",
+    );
+  return named ?? "text";
+}
+
+function packageKind(bytes: Uint8Array): DocumentKind {
+  const zip = openZip(bytes);
+  if (zip.has("word/document.xml")) return "docx";
+  if (zip.has("META-INF/container.xml") || zip.names.some((name) => name.endsWith(".opf"))) return "epub";
+  throw unreadable("unsupported", "The archive is neither an EPUB nor a Word document.");
+}
+
+async function readerFor(kind: DocumentKind): Promise<Reader> {
+  const readers: Record<DocumentKind, () => Promise<{ read: Reader }>> = {
+    pdf: () => import("./readers/pdf.js"),
+    epub: () => import("./readers/epub.js"),
+    html: () => import("./readers/html.js"),
+    markdown: () => import("./readers/markdown.js"),
+    text: () => import("./readers/text.js"),
+    docx: () => import("./readers/docx.js"),
+    jats: () => import("./readers/jats.js"),
+  };
+  return (await readers[kind]()).read;
+}
+
+function extensionOf(path: string): string {
+  return /\.([a-z0-9]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? "";
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : "";
+}

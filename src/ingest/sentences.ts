@@ -1,0 +1,59 @@
+/** Offsets into the document's text, the end excluded. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+// What ends in a full stop without ending a sentence. The segmenter knows no abbreviations.
+const ABBREVIATION =
+  /(?:^|[\s(["“])(?:\p{Lu}|e\.g|i\.e|cf|vs|etc|al|ca|approx|resp|bzw|vgl|usw|z\. ?B|d\. ?h|u\. ?a|S|Nr|Bd|Abb|Hrsg|Dr|Mr|Mrs|Ms|Prof|Rev|St|Sr|Jr|Fig|Figs|Eq|Eqs|Sec|Ch|chap|Vol|No|pp?|vol|ed|eds|op|ibid|Inc|Ltd|Co|M|Mme|Mlle|Sra?|art|fig|p\. ex)\.\s*$/u;
+
+const segmenters = new Map<string, Intl.Segmenter>();
+
+/** Sentences of a paragraph, without the white space between them. Line breaks inside a paragraph end nothing. */
+export function sentenceSpans(text: string, offset: number, language: string | null): Span[] {
+  const spans: Span[] = [];
+  let open: Span | undefined;
+  for (const { segment, index } of segmenterFor(language).segment(text.replace(/\s/g, " "))) {
+    if (open) open.end = index + segment.length;
+    else open = { start: index, end: index + segment.length };
+    if (ABBREVIATION.test(text.slice(Math.max(open.start, open.end - 16), open.end))) continue;
+    spans.push(open);
+    open = undefined;
+  }
+  if (open) spans.push(open);
+  return spans.flatMap(({ start, end }) => trimmed(text, start, end, offset));
+}
+
+function trimmed(text: string, start: number, end: number, offset: number): Span[] {
+  let from = start;
+  let to = end;
+  while (from < to && /\s/.test(text[from]!)) from++;
+  while (to > from && /\s/.test(text[to - 1]!)) to--;
+  return to > from ? [{ start: offset + from, end: offset + to }] : [];
+}
+
+/** Runs without white space; a run no script would write in one go (CJK has no spaces) is cut between characters. */
+export function wordSpans(text: string, offset: number): Span[] {
+  const spans: Span[] = [];
+  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+    for (let at = 0; at < word.length; ) {
+      let end = Math.min(word.length, at + 64);
+      const unit = word.charCodeAt(end - 1);
+      if (end < word.length && unit >= 0xd800 && unit < 0xdc00) end--;
+      spans.push({ start: offset + index + at, end: offset + index + end });
+      at = end;
+    }
+  }
+  return spans;
+}
+
+function segmenterFor(language: string | null): Intl.Segmenter {
+  const key = language ?? "en";
+  let segmenter = segmenters.get(key);
+  if (!segmenter) {
+    segmenter = new Intl.Segmenter(key, { granularity: "sentence" });
+    segmenters.set(key, segmenter);
+  }
+  return segmenter;
+}

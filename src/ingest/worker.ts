@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
+import { ERRORS, type ErrorCode, ShelfError } from "../errors.js";
+import { moduleUrl } from "../worker-url.js";
+import type { ReadDocument, ReadOptions } from "./document.js";
+import { readFile } from "./read-file.js";
+
+/** The process that runs parsers. It may die of what it is given; whoever started it goes on. */
+export interface ReadRequest {
+  id: number;
+  /** A file to open here, or the bytes themselves. */
+  source: { file: string } | { bytes: Uint8Array };
+  options: ReadOptions;
+}
+export type ReadReply =
+  | { id: number; document: ReadDocument; sha256: string }
+  | { id: number; error: { code: ErrorCode; message: string; details: Record<string, unknown> } };
+
+const rssMb = Number(process.argv[2] ?? 0);
+new Worker(moduleUrl("./watchdog.js", import.meta.url), { workerData: { rssMb, parent: process.ppid } }).unref();
+
+process.on("disconnect", () => process.exit(0));
+process.on("message", (request: ReadRequest) => {
+  void answer(request).then((reply) => process.send?.(reply));
+});
+
+async function answer({ id, source, options }: ReadRequest): Promise<ReadReply> {
+  try {
+    const bytes = "file" in source ? await bytesOf(source.file) : source.bytes;
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    return { id, document: await readFile(bytes, options), sha256 };
+  } catch (error) {
+    // A parser may throw anything at broken input: to the caller it is all "could not be read", never a crash.
+    return {
+      id,
+      error:
+        error instanceof ShelfError && error.code in ERRORS
+          ? { code: error.code, message: error.message, details: error.details }
+          : unknown(error),
+    };
+  }
+}
+
+/** The path was resolved before: a link that has taken the file's place since is not followed. */
+async function bytesOf(file: string): Promise<Uint8Array> {
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+function unknown(error: unknown): { code: ErrorCode; message: string; details: Record<string, unknown> } {
+  const kind = error instanceof Error ? error.name : "Error";
+  if ((error as NodeJS.ErrnoException)?.code === "ENOENT")
+    return { code: "PROCESSING_FAILED", message: "The file is not there any more.", details: { reason: "broken" } };
+  if ((error as NodeJS.ErrnoException)?.code === "EACCES")
+    return {
+      code: "PROCESSING_FAILED",
+      message: "The file may not be read by this user.",
+      details: { reason: "refused" },
+    };
+  return {
+    code: "PROCESSING_FAILED",
+    message: `The file is broken: its reader stopped with ${kind}.`,
+    details: { reason: "broken" },
+  };
+}

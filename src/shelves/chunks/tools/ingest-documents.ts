@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { defineTool, idempotent } from "../../../catalog/define-tool.js";
+import { ShelfError } from "../../../errors.js";
+import type { IngestSummary } from "../../../ingest/ingestion.js";
+
+const Skipped = z.object({ path: z.string(), reason: z.string() });
+const Unmatched = z.object({ path: z.string(), citekey: z.string() });
+const Warning = z.object({ path: z.string(), warning: z.string() });
+// A folder of thousands of odd files must not fill the answer.
+const LISTED = 100;
+
+export const ingestDocuments = defineTool({
+  name: "ingest_documents",
+  title: "Read documents into a project",
+  description:
+    "Cut files (PDF, EPUB, HTML, Markdown, DOCX, text) or given texts into citable chunks. Skips unchanged ones; lists what it could not read.",
+  profiles: ["chunks"],
+  annotations: idempotent,
+  timeoutMs: 30 * 60_000,
+
+  input: z.object({
+    project: z.string().describe("Project id."),
+    paths: z.array(z.string()).optional().describe("Files or folders."),
+    texts: z
+      .array(z.object({ title: z.string().describe("Title."), text: z.string().describe("Body.") }))
+      .optional()
+      .describe("Given texts."),
+    prune: z.boolean().optional().describe("Drop vanished files."),
+  }),
+
+  output: z.object({
+    read: z.int(),
+    replaced: z.int(),
+    unchanged: z.int(),
+    pruned: z.int(),
+    ignored: z.int(),
+    chunks: z.int(),
+    skipped: z.array(Skipped),
+    skipped_count: z.int(),
+    unmatched: z.array(Unmatched),
+    unmatched_count: z.int(),
+    warnings: z.array(Warning),
+  }),
+
+  async run({ project, paths = [], texts = [], prune = false }, { ingestion, signal, progress }) {
+    if (!paths.length && !texts.length)
+      throw new ShelfError("INVALID_INPUT", "Nothing to read: give paths, or texts with title and text.", {
+        details: { fields: { paths: "paths or texts is needed" } },
+      });
+    const parts: IngestSummary[] = [];
+    if (paths.length) parts.push(await ingestion.ingestAllowed(project, paths, { prune, signal, progress }));
+    if (texts.length) parts.push(await ingestion.ingestTexts(project, texts, { signal, progress }));
+    const sum = (key: "read" | "replaced" | "unchanged" | "pruned" | "ignored" | "chunks") =>
+      parts.reduce((total, part) => total + part[key], 0);
+    const skipped = parts.flatMap((part) => part.skipped);
+    const unmatched = parts.flatMap((part) => part.unmatched);
+    return {
+      read: sum("read"),
+      replaced: sum("replaced"),
+      unchanged: sum("unchanged"),
+      pruned: sum("pruned"),
+      ignored: sum("ignored"),
+      chunks: sum("chunks"),
+      skipped: skipped.slice(0, LISTED),
+      skipped_count: skipped.length,
+      unmatched: unmatched.slice(0, LISTED),
+      unmatched_count: unmatched.length,
+      warnings: parts.flatMap((part) => part.warnings).slice(0, LISTED),
+    };
+  },
+});
