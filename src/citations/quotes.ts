@@ -216,7 +216,7 @@ export function createQuotes({ store }: { store: ChunkStore }) {
       }
       const nearest = check.hits()[0];
       const near = nearest && nearest.found.similarity >= MIN_CLOSEST_SIMILARITY ? toPassage(nearest) : null;
-      const unread = named !== undefined && named.every((source) => !source.text.trim());
+      const unread = named?.every((source) => !source.text.trim());
       return {
         ...answer("absent", []),
         closest: near,

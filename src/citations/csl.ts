@@ -1,0 +1,53 @@
+/** A CSL-JSON name, as far as we look into it. */
+export interface CslName {
+  family?: string;
+  given?: string;
+  literal?: string;
+  "non-dropping-particle"?: string;
+  "dropping-particle"?: string;
+}
+
+/** A CSL-JSON item. The fields we read are named; the rest is kept as it came. */
+export interface CslItem {
+  id: string;
+  type: string;
+  title?: string;
+  "title-short"?: string;
+  author?: CslName[];
+  editor?: CslName[];
+  issued?: { "date-parts"?: (number | string)[][]; literal?: string; raw?: string };
+  "container-title"?: string;
+  DOI?: string;
+  ISBN?: string;
+  URL?: string;
+  keyword?: string;
+  note?: string;
+  [field: string]: unknown;
+}
+
+export function yearOf(item: CslItem): number | undefined {
+  const part = item.issued?.["date-parts"]?.[0]?.[0];
+  if (part !== undefined && Number.isFinite(Number(part))) return Number(part);
+  const written = item.issued?.literal ?? item.issued?.raw;
+  const found = written === undefined ? undefined : /\b\d{4}\b/.exec(written)?.[0];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** The name a work is filed under: the first author's, or the first editor's. */
+export function firstName(item: CslItem): string | undefined {
+  const name = item.author?.[0] ?? item.editor?.[0];
+  return name?.family ?? name?.literal ?? name?.given;
+}
+
+/** A name as a person writes it, "Ada Lovelace" or "Lovelace, Ada". */
+export function parseName(written: string): CslName {
+  const name = written.replace(/\s+/g, " ").trim();
+  const comma = name.indexOf(",");
+  if (comma > 0) return { family: name.slice(0, comma).trim(), given: name.slice(comma + 1).trim() };
+  const words = name.split(" ");
+  if (words.length === 1) return { literal: name };
+  // A particle in small letters belongs to the family name: Simone de Beauvoir.
+  const particle = words.findIndex((word, i) => i > 0 && i < words.length - 1 && /^\p{Ll}/u.test(word));
+  const from = particle > 0 ? particle : words.length - 1;
+  return { family: words.slice(from).join(" "), given: words.slice(0, from).join(" ") };
+}

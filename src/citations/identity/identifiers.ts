@@ -1,0 +1,68 @@
+/** A DOI as compared: lower case, without the address or label in front; undefined for what is none or a placeholder. */
+export function normalDoi(written: string | undefined): string | undefined {
+  const doi = written
+    ?.trim()
+    .toLowerCase()
+    .replace(/^(?:https?:\/\/)?(?:dx\.)?doi\.org\//, "")
+    .replace(/^doi:\s*/, "")
+    .replace(/[.,;)\]}>'"]+$/, "");
+  if (!doi || !/^10\.\d{4,9}\/\S+$/.test(doi) || isPlaceholder(doi)) return undefined;
+  return doi;
+}
+
+/** What templates and examples print where a DOI will stand. */
+function isPlaceholder(doi: string): boolean {
+  const [prefix = "", suffix = ""] = doi.split(/\/(.*)/s);
+  return (
+    /^[nx0#y._\-/]+$/.test(suffix) ||
+    prefix === "10.5555" ||
+    /^xyz/.test(suffix) ||
+    suffix === "1122445.1122456" ||
+    suffix === "1234567890"
+  );
+}
+
+const DOI_IN_TEXT = /\b10\.\d{4,9}\/[^\s"<>{}|\\^`]+/g;
+export function doisIn(text: string): string[] {
+  return unique([...text.matchAll(DOI_IN_TEXT)].map(([doi]) => normalDoi(doi)));
+}
+
+/** An ISBN as thirteen digits; undefined where the check digit is wrong. */
+export function normalIsbn(written: string): string | undefined {
+  const digits = written.toUpperCase().replace(/[^0-9X]/g, "");
+  if (/^97[89]\d{10}$/.test(digits)) return checkDigit(digits.slice(0, 12)) === digits[12] ? digits : undefined;
+  if (!/^\d{9}[\dX]$/.test(digits)) return undefined;
+  const sum = [...digits].reduce((total, digit, i) => total + (digit === "X" ? 10 : Number(digit)) * (10 - i), 0);
+  if (sum % 11 !== 0) return undefined;
+  const body = `978${digits.slice(0, 9)}`;
+  return body + checkDigit(body);
+}
+
+function checkDigit(twelve: string): string {
+  const sum = [...twelve].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0);
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** A field may hold several, with or without hyphens. */
+export function isbnsInField(field: string | undefined): string[] {
+  return unique((field?.match(/(?:97[89][- ]?)?\d(?:[- ]?\d){8}[- ]?[\dXx]/g) ?? []).map(normalIsbn));
+}
+
+export function isbnsIn(text: string): string[] {
+  return unique(
+    [...text.matchAll(/ISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?\d(?:[- ]?\d){8}[- ]?[\dXx])/gi)].map((match) =>
+      normalIsbn(match[1]!),
+    ),
+  );
+}
+
+const ARXIV =
+  /(?:arxiv(?:\.org\/(?:abs|pdf)\/|[:.]\s?)|10\.48550\/arxiv\.)((?:\d{4}\.\d{4,5})|(?:[a-z-]+(?:\.[A-Z]{2})?\/\d{7}))/gi;
+/** arXiv ids without their version. */
+export function arxivIdsIn(text: string): string[] {
+  return unique([...text.matchAll(ARXIV)].map((match) => match[1]!.toLowerCase()));
+}
+
+function unique(values: (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}

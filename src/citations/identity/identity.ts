@@ -1,0 +1,156 @@
+import { type CslItem, parseName } from "../csl.js";
+import { type Bibliography, type Entry, readBibliographyFile } from "./bibliography.js";
+import { freeKey, readableKey } from "./generated-key.js";
+import { arxivIdsIn, doisIn, isbnsIn, normalDoi } from "./identifiers.js";
+import { createMatcher, type Match, type Method } from "./matching.js";
+import { createOverrides } from "./overrides.js";
+import { readZotero, type ZoteroOptions } from "./zotero.js";
+
+export interface IdentifierOptions {
+  bibliographyFiles?: readonly string[] | undefined;
+  zotero?: ZoteroOptions | undefined;
+  /** The folder being ingested: `bookwheel.json` is looked for from a document's folder up to here. */
+  root?: string | undefined;
+  /** Keys given in earlier runs, by path, so that a generated key stays with its document. */
+  assigned?: Iterable<{ path: string | null; citekey: string | null }> | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What a reader found out about a document. */
+export interface Described {
+  title: string;
+  meta: {
+    title?: string | undefined;
+    authors?: readonly string[] | undefined;
+    year?: number | undefined;
+    doi?: string | undefined;
+    isbn?: string | undefined;
+    /** CSL type, where the format tells. */
+    type?: string | undefined;
+  };
+  text: string;
+}
+
+export interface Identity {
+  citekey: string;
+  csl: CslItem;
+  tags: string[];
+  /** How the entry was found; null where there is none and the key was made up. */
+  matched: { method: Method | "override"; score: number } | null;
+}
+
+export interface Identifier {
+  identify(document: Described, path: string): Promise<Identity>;
+  entryCount: number;
+  /** What in the bibliographies could not be read, in words for the owner. */
+  problems: string[];
+}
+
+/** About two pages: where a document says what it is. */
+const OPENING_CHARS = 6000;
+
+/** Reads the owner's bibliographies once and tells documents by them. */
+export async function createIdentifier(options: IdentifierOptions): Promise<Identifier> {
+  const read: Bibliography[] = [];
+  for (const file of options.bibliographyFiles ?? []) read.push(await readBibliographyFile(file));
+  if (options.zotero) read.push(await readZotero({ signal: options.signal, ...options.zotero }));
+  const entries = withKeys(read.flatMap((bibliography) => bibliography.entries));
+  const byKey = new Map(entries.map((entry) => [entry.citekey, entry]));
+  const matcher = createMatcher(entries);
+  const overrideOf = createOverrides({ root: options.root });
+
+  const keyOfPath = new Map<string, string>();
+  const pathOfKey = new Map<string, string>();
+  const assign = (path: string, citekey: string) => {
+    keyOfPath.set(path, citekey);
+    if (!pathOfKey.has(citekey)) pathOfKey.set(citekey, path);
+  };
+  for (const { path, citekey } of options.assigned ?? []) if (path !== null && citekey !== null) assign(path, citekey);
+
+  /** The key this document had before where it still fits, else the first free one. */
+  const madeKey = (csl: CslItem, path: string) => {
+    const wanted = readableKey(csl);
+    const before = keyOfPath.get(path);
+    if (before?.startsWith(wanted) && /^[a-z]{0,2}$/.test(before.slice(wanted.length)) && !byKey.has(before))
+      return before;
+    return freeKey(wanted, (key) => byKey.has(key) || (pathOfKey.has(key) && pathOfKey.get(key) !== path));
+  };
+
+  return {
+    entryCount: entries.length,
+    problems: read.flatMap((bibliography) => bibliography.problems),
+    async identify(document, path) {
+      const override = await overrideOf(path);
+      const match = override?.citekey === undefined ? findEntry(matcher, document, path) : undefined;
+      const entry = override?.citekey === undefined ? match?.entry : byKey.get(override.citekey);
+      const csl: CslItem = { ...(entry?.csl ?? cslOf(document)), ...override?.csl };
+      const citekey = override?.citekey ?? entry?.citekey ?? madeKey(csl, path);
+      assign(path, citekey);
+      return {
+        citekey,
+        csl: { ...csl, id: citekey },
+        tags: override?.tags ?? entry?.tags ?? [],
+        matched: override
+          ? { method: "override", score: 1 }
+          : match
+            ? { method: match.method, score: match.score }
+            : null,
+      };
+    },
+  };
+}
+
+/** The first to claim a key keeps it; entries without one get a readable one. */
+function withKeys(entries: readonly Entry[]): (Entry & { citekey: string })[] {
+  const taken = new Set(entries.map(({ citekey }) => citekey));
+  const seen = new Set<string>();
+  const kept: (Entry & { citekey: string })[] = [];
+  for (const entry of entries) {
+    const citekey = entry.citekey ?? freeKey(readableKey(entry.csl), (key) => taken.has(key));
+    taken.add(citekey);
+    if (seen.has(citekey)) continue;
+    seen.add(citekey);
+    kept.push({ ...entry, citekey, csl: { ...entry.csl, id: citekey } });
+  }
+  return kept;
+}
+
+function findEntry(
+  matcher: ReturnType<typeof createMatcher>,
+  { title, meta, text }: Described,
+  path: string,
+): Match | undefined {
+  const clues = { title: meta.title ?? title, authors: meta.authors, year: meta.year, path };
+  const byMeta = matcher.match({ ...clues, doi: meta.doi, isbn: meta.isbn });
+  if (byMeta && byMeta.method !== "filename") return byMeta;
+  // Identifiers in the text may be those of works it cites: they count only with the entry's title in sight.
+  const opening = text.slice(0, OPENING_CHARS);
+  const identifiers = [
+    ...doisIn(opening).map((doi) => ({ doi })),
+    ...arxivIdsIn(opening).map((arxiv) => ({ arxiv })),
+    ...isbnsIn(opening).map((isbn) => ({ isbn })),
+  ];
+  for (const identifier of identifiers) {
+    const found = matcher.match({ title: clues.title, ...identifier });
+    if (found && found.method in identifier && matcher.titleStandsIn(found.entry, opening)) return found;
+  }
+  if (title !== clues.title) {
+    const byOther = matcher.match({ ...clues, title });
+    if (byOther?.method === "title") return byOther;
+  }
+  return byMeta;
+}
+
+/** What the document says about itself, as a bibliography would put it. */
+function cslOf({ title, meta }: Described): CslItem {
+  const doi = normalDoi(meta.doi);
+  return {
+    id: "",
+    type: meta.type ?? (meta.isbn ? "book" : "document"),
+    title: meta.title ?? title,
+    ...(meta.authors?.length ? { author: meta.authors.map(parseName) } : {}),
+    ...(meta.year === undefined ? {} : { issued: { "date-parts": [[meta.year]] } }),
+    ...(doi ? { DOI: doi } : {}),
+    ...(meta.isbn ? { ISBN: meta.isbn } : {}),
+  };
+}

@@ -1,0 +1,289 @@
+import { foldedWords } from "../../text/analysis.js";
+import { fold } from "../../text/fold.js";
+import { firstName, yearOf } from "../csl.js";
+import type { Entry } from "./bibliography.js";
+import { arxivIdsIn, isbnsInField, normalDoi } from "./identifiers.js";
+
+/** What is known about a document that looks for its entry. */
+export interface Clues {
+  doi?: string | undefined;
+  isbn?: string | undefined;
+  arxiv?: string | undefined;
+  title?: string | undefined;
+  authors?: readonly string[] | undefined;
+  year?: number | undefined;
+  path?: string | undefined;
+}
+export type Method = "file" | "doi" | "arxiv" | "isbn" | "title" | "filename";
+export interface Match {
+  entry: Entry;
+  method: Method;
+  /** In [0,1]; 1 for an identifier. */
+  score: number;
+  /** How far the next best other work was behind. */
+  margin: number;
+}
+
+const MIN_SCORE = 0.8;
+const MIN_MARGIN = 0.05;
+
+interface Known {
+  entry: Entry;
+  words: Set<string>;
+  /** The title up to its colon. */
+  shortWords: Set<string>;
+  family: string[];
+  year: number | undefined;
+  work: string;
+}
+
+export type Matcher = ReturnType<typeof createMatcher>;
+
+export function createMatcher(entries: readonly Entry[]) {
+  const known = entries.map(describe);
+  const byDoi = index(known, ({ entry }) => [normalDoi(entry.csl.DOI)]);
+  const byIsbn = index(known, ({ entry }) => isbnsInField(entry.csl.ISBN));
+  const byArxiv = index(known, ({ entry }) =>
+    arxivIdsIn(
+      [
+        entry.csl.URL,
+        entry.csl.DOI && `doi ${entry.csl.DOI}`,
+        entry.csl.note,
+        entry.csl.number,
+        entry.csl.archive_location,
+      ]
+        .filter(Boolean)
+        .join(" "),
+    ),
+  );
+  const byWord = index(known, ({ words }) => [...words]);
+  const byFile = index(known, ({ entry }) => entry.files.map((file) => pathTail(file, 1)));
+
+  return {
+    match(clues: Clues): Match | undefined {
+      return (
+        ofFile(clues, true) ??
+        byIdentifier("doi", byDoi, normalDoi(clues.doi), clues) ??
+        byIdentifier("arxiv", byArxiv, clues.arxiv?.toLowerCase().replace(/^arxiv:|v\d+$/g, ""), clues) ??
+        byIsbns(clues) ??
+        byTitle(clues) ??
+        ofFile(clues, false) ??
+        byFileName(clues)
+      );
+    },
+    /** Whether the entry's title is to be seen in this text: an identifier in a reference list is not the document's own. */
+    titleStandsIn(entry: Entry, text: string): boolean {
+      const words = titleWords(entry.csl.title);
+      if (words.size === 0) return false;
+      const seen = new Set(foldedWords(text));
+      let shared = 0;
+      for (const word of words) if (seen.has(word)) shared++;
+      return shared / words.size >= 0.6;
+    },
+  };
+
+  /** By the files the bibliography names: with their folder, or by name alone where only one entry has it. */
+  function ofFile({ path }: Clues, withFolder: boolean): Match | undefined {
+    if (!path) return undefined;
+    const named = byFile.get(pathTail(path, 1)) ?? [];
+    const fitting = withFolder
+      ? named.filter(({ entry }) => entry.files.some((file) => pathTail(file, 2) === pathTail(path, 2)))
+      : named;
+    const [first] = fitting;
+    return first && fitting.every((other) => other.work === first.work)
+      ? { entry: first.entry, method: "file", score: withFolder ? 1 : 0.9, margin: 1 }
+      : undefined;
+  }
+
+  function byIdentifier(
+    method: Method,
+    ids: Map<string, Known[]>,
+    id: string | undefined,
+    clues: Clues,
+  ): Match | undefined {
+    return id === undefined ? undefined : theOne(ids.get(id) ?? [], method, clues);
+  }
+
+  function byIsbns(clues: Clues): Match | undefined {
+    for (const isbn of isbnsInField(clues.isbn)) {
+      const match = theOne(byIsbn.get(isbn) ?? [], "isbn", clues);
+      if (match) return match;
+    }
+    return undefined;
+  }
+
+  /** Several entries may carry one identifier (a book and its chapters): the title decides, else the whole work. */
+  function theOne(candidates: readonly Known[], method: Method, clues: Clues): Match | undefined {
+    const wanted = wantedOf(clues);
+    const [first, next] = candidates
+      .map((each) => ({ each, score: titleScore(each, wanted) }))
+      .sort((a, b) => b.score - a.score);
+    if (!first) return undefined;
+    const margin = first.score - (next?.score ?? 0);
+    const works = new Set(candidates.map(({ work }) => work));
+    const whole = candidates.filter(({ entry }) => entry.csl.type !== "chapter");
+    if (works.size === 1 || (first.score >= MIN_SCORE && margin >= MIN_MARGIN))
+      return { entry: first.each.entry, method, score: 1, margin };
+    return new Set(whole.map(({ work }) => work)).size === 1
+      ? { entry: whole[0]!.entry, method, score: 1, margin: 0 }
+      : undefined;
+  }
+
+  function byTitle(clues: Clues): Match | undefined {
+    if (!clues.title) return undefined;
+    const wanted = wantedOf(clues);
+    return best(candidatesFor(wanted.words), (each) => titleScore(each, wanted), "title");
+  }
+
+  /** File names often hold author, year and title in some order. */
+  function byFileName({ path }: Clues): Match | undefined {
+    const stem = path
+      ?.split(/[\\/]/)
+      .at(-1)
+      ?.replace(/\.[^.]{1,8}$/, "");
+    if (!stem) return undefined;
+    const words = new Set(foldedWords(stem.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " ")));
+    const years = [...words].filter((word) => /^\d{4}$/.test(word)).map(Number);
+    return best(
+      candidatesFor(words),
+      (each) => {
+        const title = each.shortWords.size >= 2 ? each.shortWords : each.words;
+        if (title.size === 0) return 0;
+        let shared = 0;
+        for (const word of title) if (words.has(word)) shared++;
+        const author = each.family.length > 0 && each.family.every((word) => words.has(word));
+        const year = each.year !== undefined && years.includes(each.year);
+        const strange = [...words].filter(
+          (word) => !each.words.has(word) && !each.family.includes(word) && !/^\d+$/.test(word),
+        ).length;
+        const covered = shared / title.size;
+        if (title.size < 3 && !author) return 0;
+        return (
+          covered * 0.8 +
+          (author ? 0.1 : 0) +
+          (year ? 0.1 : 0) +
+          (strange === 0 ? 0.1 : 0) -
+          Math.min(0.3, strange * 0.05) -
+          (years.length > 0 && each.year !== undefined && !year ? 0.1 : 0)
+        );
+      },
+      "filename",
+    );
+  }
+
+  function candidatesFor(words: ReadonlySet<string>): Set<Known> {
+    const found = new Set<Known>();
+    for (const word of words) for (const each of byWord.get(word) ?? []) found.add(each);
+    return found;
+  }
+}
+
+function best(candidates: Iterable<Known>, score: (each: Known) => number, method: Method): Match | undefined {
+  const ranked = [...candidates]
+    .map((each) => ({ each, score: Math.min(1, score(each)) }))
+    .sort(
+      (a, b) =>
+        b.score - a.score || Number(b.each.entry.citekey !== undefined) - Number(a.each.entry.citekey !== undefined),
+    );
+  const first = ranked[0];
+  if (!first || first.score < MIN_SCORE) return undefined;
+  // The same work listed twice is no rival of itself.
+  const rival = ranked.find(({ each }) => each.work !== first.each.work);
+  const margin = first.score - (rival?.score ?? 0);
+  return margin >= MIN_MARGIN
+    ? {
+        entry: first.each.entry,
+        method,
+        score: Math.round(first.score * 1000) / 1000,
+        margin: Math.round(margin * 1000) / 1000,
+      }
+    : undefined;
+}
+
+interface Wanted {
+  words: Set<string>;
+  shortWords: Set<string>;
+  names: Set<string> | undefined;
+  year: number | undefined;
+}
+
+function wantedOf({ title, authors, year }: Clues): Wanted {
+  return {
+    words: titleWords(title),
+    shortWords: titleWords(beforeColon(title)),
+    names: authors?.length ? new Set(authors.flatMap((author) => foldedWords(author))) : undefined,
+    year,
+  };
+}
+
+function titleScore(each: Known, wanted: Wanted): number {
+  const title = Math.max(
+    jaccard(wanted.words, each.words),
+    // A subtitle on one side only: the main title must carry a few words of its own to count.
+    each.shortWords.size >= 2
+      ? 0.95 * Math.max(jaccard(wanted.words, each.shortWords), jaccard(wanted.shortWords, each.words))
+      : 0,
+  );
+  if (title < 0.7) return 0;
+  const { names } = wanted;
+  const author = names && each.family.length > 0 ? each.family.some((word) => names.has(word)) : undefined;
+  const year = wanted.year !== undefined && each.year !== undefined ? Math.abs(wanted.year - each.year) : undefined;
+  // One- and two-word titles are many works' titles.
+  if (each.words.size <= 2 && author !== true && !(author === undefined && year === 0)) return 0;
+  let score = title;
+  if (author === false) score -= 0.25;
+  if (author === true) score += 0.05;
+  if (year !== undefined) score += year === 0 ? 0.03 : year === 1 ? 0 : -0.1;
+  return score;
+}
+
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  let shared = 0;
+  for (const word of a) if (b.has(word)) shared++;
+  return shared / (a.size + b.size - shared);
+}
+
+function describe(entry: Entry): Known {
+  const { csl } = entry;
+  const words = titleWords(csl.title);
+  const family = foldedWords(firstName(csl) ?? "");
+  const year = yearOf(csl);
+  return {
+    entry,
+    words,
+    shortWords: titleWords(csl["title-short"] ?? beforeColon(csl.title)),
+    family,
+    year,
+    work: `${[...words].sort().join(" ")}|${family.join(" ")}|${year ?? ""}`,
+  };
+}
+
+function beforeColon(title: string | undefined): string | undefined {
+  return title?.split(/:|\s[–—-]\s|\. /)[0];
+}
+
+function titleWords(title: string | undefined): Set<string> {
+  return new Set(foldedWords((title ?? "").replace(/<[^>]+>/g, "")));
+}
+
+/** The last `parts` of a path, for either kind of slash, as compared. */
+function pathTail(path: string, parts: number): string {
+  return fold(path.normalize("NFC"))
+    .split(/[\\/]+/)
+    .filter(Boolean)
+    .slice(-parts)
+    .join("/");
+}
+
+function index(known: readonly Known[], keysOf: (each: Known) => (string | undefined)[]): Map<string, Known[]> {
+  const map = new Map<string, Known[]>();
+  for (const each of known)
+    for (const key of new Set(keysOf(each))) {
+      if (!key) continue;
+      const list = map.get(key);
+      if (list) list.push(each);
+      else map.set(key, [each]);
+    }
+  return map;
+}
