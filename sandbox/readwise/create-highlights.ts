@@ -1,7 +1,7 @@
 import { type Answer, badRequest, type Call, isRecord, ok, parseDate } from "./calls.js";
 import { checkChoice, checkText, isInteger } from "./fields.js";
 import { addInlineTags } from "./inline-tags.js";
-import type { Book, Highlight } from "./library.js";
+import type { Book, Highlight } from "./records.js";
 import { createdBookShape } from "./shapes-v2.js";
 
 const CATEGORIES = ["books", "articles", "tweets", "podcasts"] as const;

@@ -51,8 +51,11 @@ describe("a generated library", () => {
     expect(documents.some(({ category, tags }) => category === "highlight" && tags !== null)).toBe(true);
     expect(highlights.some(({ highlighted_at }) => highlighted_at === null)).toBe(true);
     expect(highlights.some(({ is_deleted }) => is_deleted)).toBe(true);
-    expect(highlights.some(({ note }) => note.length > 2_000)).toBe(true);
-    expect([...library.books.values()].some(({ author }) => author === null)).toBe(true);
+    expect(highlights.some(({ note }) => (note ?? "").length > 2_000)).toBe(true);
+    expect(highlights.some(({ note }) => note === null)).toBe(true);
+    for (const key of ["author", "cover_image_url", "source_url", "summary"] as const)
+      expect([...library.books.values()].some((book) => book[key] === null)).toBe(true);
+    expect([...library.books.values()].some(({ source_url }) => source_url === "")).toBe(true);
     for (const script of [/\p{Script=Han}/u, /\p{Script=Hangul}/u, /\p{Script=Hiragana}/u, /[éüñ]/, /\p{M}/u])
       expect(highlights.some(({ text }) => script.test(text))).toBe(true);
   });
@@ -60,7 +63,7 @@ describe("a generated library", () => {
   it("keeps to the service's limits and to time", () => {
     for (const { text, note, created_at, updated_at } of highlights) {
       expect([...text].length).toBeLessThanOrEqual(8_191);
-      expect([...note].length).toBeLessThanOrEqual(8_191);
+      expect([...(note ?? "")].length).toBeLessThanOrEqual(8_191);
       expect(updated_at).toBeGreaterThanOrEqual(created_at);
       expect(updated_at).toBeLessThanOrEqual(until);
     }
@@ -79,7 +82,7 @@ describe("a generated library", () => {
     const top = sorted.slice(0, 50).reduce((a, b) => a + b, 0);
     expect(counts.size).toBeGreaterThan(4_000);
     expect(top / total).toBeGreaterThan(0.3);
-    expect(sorted.filter((count) => count <= 3).length / counts.size).toBeGreaterThan(0.4);
+    expect(sorted.filter((count) => count <= 3).length / counts.size).toBeGreaterThan(0.25);
   });
 
   it("gives a document the same text every time", () => {

@@ -1,6 +1,7 @@
-import { type Book, Library, type ReaderDocument } from "./library.js";
+import { Library } from "./library.js";
 import { article, LATIN, passage, person, pickScript, type Script, sentence, title } from "./prose.js";
 import { type Random, seededRandom } from "./random.js";
+import type { Book, ReaderDocument } from "./records.js";
 import { readingTime } from "./saved-page.js";
 import { SITES, TAGS } from "./words.js";
 
@@ -81,9 +82,10 @@ function addSource(library: Library, random: Random, index: number, count: numbe
       author: random.chance(0.03) ? null : person(random),
       category: kind.category,
       source: kind.source,
-      source_url: kind.category === "articles" ? `https://${random.pick(SITES)[1]}/${index}` : null,
+      source_url:
+        kind.category === "articles" ? `https://${random.pick(SITES)[1]}/${index}` : random.chance(0.1) ? "" : null,
       asin: kind.source === "kindle" ? `B0${(index + 10_000_000).toString(36).toUpperCase().padStart(8, "0")}` : null,
-      cover_image_url: `https://covers.example/${index}.jpg`,
+      cover_image_url: random.chance(0.02) ? null : `https://covers.example/${index}.jpg`,
       unique_url: random.chance(0.5) ? "" : null,
       summary: random.chance(0.3) ? sentence(random) : null,
       document_note: random.chance(0.1) ? sentence(random) : null,
@@ -149,8 +151,9 @@ function addReaderHighlights(
   }
 }
 
-function someNote(random: Random): string {
+function someNote(random: Random): string | null {
   const at = random.next();
+  if (at < 0.02) return null;
   if (at < 0.7) return "";
   if (at < 0.97) return sentence(random);
   return at < 0.995 ? passage(random, pickScript(random), 3) : passage(random, LATIN, 25 + random.int(20));

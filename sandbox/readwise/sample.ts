@@ -1,6 +1,7 @@
 import { sampleDocuments, sampleWorks } from "../sample/readwise.js";
 import type { SampleDocument, SampleHighlight, SampleWork } from "../sample/types.js";
-import { Library, type ReaderDocument } from "./library.js";
+import { Library } from "./library.js";
+import type { ReaderDocument } from "./records.js";
 import { readingTime } from "./saved-page.js";
 
 const DAY = 86_400_000;

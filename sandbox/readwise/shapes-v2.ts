@@ -1,4 +1,4 @@
-import type { Book, Highlight, Tag } from "./library.js";
+import type { Book, Highlight, Tag } from "./records.js";
 
 /** The wire shapes of v2. The same thing has other keys in a list than in an export; neither is a superset. */
 

@@ -1,4 +1,5 @@
-import { type ReaderDocument, readerUrl } from "./library.js";
+import { readerUrl } from "./library.js";
+import type { ReaderDocument } from "./records.js";
 
 /** Microseconds and a numeric offset. */
 function time(at: number): string {

@@ -2,7 +2,7 @@ import { badRequest, type Call, dateQuery, type Endpoint, isRecord, noContent, n
 import { createHighlights } from "./create-highlights.js";
 import { checkText, isInteger } from "./fields.js";
 import { addInlineTags } from "./inline-tags.js";
-import type { Highlight } from "./library.js";
+import type { Highlight } from "./records.js";
 import { highlightShape } from "./shapes-v2.js";
 
 const COLORS = ["yellow", "blue", "pink", "orange", "green", "purple"];

@@ -1,6 +1,7 @@
 import { badRequest, clampInt, dateQuery, type Endpoint, noContent, notFound, ok, page } from "./calls.js";
-import type { Book, Highlight, Library } from "./library.js";
+import type { Library } from "./library.js";
 import { hash } from "./random.js";
+import type { Book, Highlight } from "./records.js";
 import { bookShape, exportBookShape, lastHighlightAt, liveHighlightsOf, reviewItemShape } from "./shapes-v2.js";
 import { within } from "./v2-highlights.js";
 

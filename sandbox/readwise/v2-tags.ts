@@ -1,5 +1,5 @@
 import { type Answer, badRequest, type Call, type Endpoint, isRecord, noContent, notFound, ok, page } from "./calls.js";
-import type { Tag } from "./library.js";
+import type { Tag } from "./records.js";
 import { tagShape } from "./shapes-v2.js";
 
 interface Tagged {

@@ -1,5 +1,6 @@
 import { badRequest, clampInt, dateQuery, type Endpoint, ok } from "./calls.js";
-import type { Library, ReaderDocument } from "./library.js";
+import type { Library } from "./library.js";
+import type { ReaderDocument } from "./records.js";
 import { documentShape } from "./shapes-v3.js";
 
 export const CATEGORIES = ["article", "email", "rss", "highlight", "note", "pdf", "epub", "tweet", "video", "podcast"];

@@ -10,7 +10,7 @@ import {
   parseDate,
 } from "./calls.js";
 import { checkChoice, checkText } from "./fields.js";
-import type { ReaderDocument } from "./library.js";
+import type { ReaderDocument } from "./records.js";
 import { escapeHtml, htmlFacts } from "./saved-page.js";
 import { savedShape } from "./shapes-v3.js";
 import { CATEGORIES, LOCATIONS } from "./v3-list.js";
