@@ -1,0 +1,365 @@
+import { ShelfError } from "../../../errors.js";
+import type { ReadwiseApi, Tagged } from "../readwise-api.js";
+import { describeRejection } from "./rejection.js";
+import {
+  list,
+  num,
+  object,
+  str,
+  toDocument,
+  toExportedSource,
+  toHighlight,
+  toReaderTag,
+  toReview,
+  toSource,
+  toTag,
+  toTouchedSource,
+  unreadable,
+} from "./wire.js";
+
+export interface HttpReadwiseOptions {
+  /** Such as `https://readwise.io`. */
+  baseUrl: string;
+  /** Deadline of one request. */
+  timeoutMs: number;
+  /** Told of every finished request; `status` is 0 where no answer came. */
+  observer?: { request(event: { endpoint: string; status: number; ms: number }): void };
+}
+
+interface Call {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  path: string;
+  /** The path without ids, for metrics. */
+  endpoint: string;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+  signal: AbortSignal;
+  /** What a 404 means here, with the way out. */
+  missing?: string;
+}
+interface Answer {
+  status: number;
+  text: string;
+}
+
+/** Readwise over HTTPS. Connections are kept alive and shared by fetch itself. */
+export function httpReadwise({ baseUrl, timeoutMs, observer }: HttpReadwiseOptions): (key: string) => ReadwiseApi {
+  async function once(key: string, call: Call): Promise<Answer> {
+    const url = new URL(call.path, baseUrl);
+    for (const [name, value] of Object.entries(call.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const started = performance.now();
+    let status = 0;
+    try {
+      const response = await fetch(url, {
+        method: call.method ?? "GET",
+        headers: {
+          authorization: `Token ${key}`,
+          accept: "application/json",
+          ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        redirect: "error",
+        signal: AbortSignal.any([call.signal, deadline]),
+      });
+      status = response.status;
+      const text = await response.text();
+      if (!response.ok) throw refusal(status, response.headers.get("retry-after"), text, call);
+      return { status, text };
+    } catch (error) {
+      if (error instanceof ShelfError) throw error;
+      call.signal.throwIfAborted();
+      if (deadline.aborted)
+        throw new ShelfError(
+          "timeout",
+          `Readwise did not answer ${call.endpoint} within ${timeoutMs / 1000} s. Call again later.`,
+          {
+            details: { endpoint: call.endpoint, timeout_ms: timeoutMs },
+          },
+        );
+      throw new Unreachable(error);
+    } finally {
+      observer?.request({ endpoint: call.endpoint, status, ms: performance.now() - started });
+    }
+  }
+
+  async function send(key: string, call: Call): Promise<Answer> {
+    const idempotentRead = (call.method ?? "GET") === "GET";
+    try {
+      return await once(key, call);
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      if (!idempotentRead || !error.reset) throw error.asFailure(call.endpoint, idempotentRead);
+    }
+    try {
+      return await once(key, call);
+    } catch (error) {
+      throw error instanceof Unreachable ? error.asFailure(call.endpoint, true) : error;
+    }
+  }
+
+  return (key) => {
+    const json = async (call: Call): Promise<unknown> => {
+      const { text } = await send(key, call);
+      try {
+        return JSON.parse(text);
+      } catch {
+        // The parser's own message would quote the answer.
+        throw unreadable(call.endpoint);
+      }
+    };
+
+    const page = async <T>(call: Call, read: (item: unknown) => T) => {
+      const raw = object(await json(call), call.endpoint);
+      return {
+        count: num(raw.count) ?? 0,
+        next: str(raw.next),
+        previous: str(raw.previous),
+        results: list(raw.results, call.endpoint).map(read),
+      };
+    };
+
+    return {
+      sources: ({ page: number, pageSize, category, updatedAfter }, signal) =>
+        page(
+          {
+            path: "/api/v2/books/",
+            endpoint: "v2/books",
+            query: { page: number, page_size: pageSize, category, updated__gt: updatedAfter },
+            signal,
+            missing: `There is no page ${number}. Start again at page 1.`,
+          },
+          toSource,
+        ),
+      source: async (id, signal) =>
+        toSource(await json({ path: `/api/v2/books/${id}/`, endpoint: "v2/books/:id", signal, missing: noSource(id) })),
+      highlights: ({ page: number, pageSize, sourceId, updatedAfter }, signal) =>
+        page(
+          {
+            path: "/api/v2/highlights/",
+            endpoint: "v2/highlights",
+            query: { page: number, page_size: pageSize, book_id: sourceId, updated__gt: updatedAfter },
+            signal,
+            missing: `There is no page ${number}. Start again at page 1.`,
+          },
+          toHighlight,
+        ),
+      highlight: async (id, signal) =>
+        toHighlight(
+          await json({
+            path: `/api/v2/highlights/${id}/`,
+            endpoint: "v2/highlights/:id",
+            signal,
+            missing: noHighlight(id),
+          }),
+        ),
+      async exported({ updatedAfter, ids, includeDeleted, cursor }, signal) {
+        const query = {
+          updatedAfter,
+          ids: ids?.join(","),
+          includeDeleted: includeDeleted ? "true" : undefined,
+          pageCursor: cursor ?? undefined,
+        };
+        const raw = object(await json({ path: "/api/v2/export/", endpoint: "v2/export", query, signal }), "the export");
+        return { sources: list(raw.results, "the export").map(toExportedSource), next: str(raw.nextPageCursor) };
+      },
+      review: async (signal) => toReview(await json({ path: "/api/v2/review/", endpoint: "v2/review", signal })),
+
+      async tagsOf(kind, id, signal) {
+        const tags = [];
+        for (let number = 1; ; number++) {
+          const { results, next } = await page(
+            { ...tagCall(kind, id), query: { page: number, page_size: 1000 }, signal },
+            toTag,
+          );
+          tags.push(...results);
+          if (next === null || results.length === 0) return tags;
+        }
+      },
+      addTag: async (kind, id, name, signal) =>
+        toTag(await json({ ...tagCall(kind, id, "/"), method: "POST", body: { name }, signal })),
+      async deleteTag(kind, id, tag, signal) {
+        const missing = `No tag ${tag} on ${kind} ${id}. List them with list_${kind}_tags.`;
+        await send(key, {
+          ...tagCall(kind, id, `/${tag}`),
+          endpoint: `${TAGGED[kind]}/:id/tags/:id`,
+          method: "DELETE",
+          signal,
+          missing,
+        });
+      },
+
+      async createHighlights(highlights, signal) {
+        const call: Call = {
+          path: "/api/v2/highlights/",
+          endpoint: "v2/highlights",
+          method: "POST",
+          body: { highlights },
+          signal,
+        };
+        return list(await json(call), "the new highlights").map(toTouchedSource);
+      },
+      updateHighlight: async (id, changes, signal) =>
+        toHighlight(
+          await json({
+            path: `/api/v2/highlights/${id}/`,
+            endpoint: "v2/highlights/:id",
+            method: "PATCH",
+            body: changes,
+            signal,
+            missing: noHighlight(id),
+          }),
+        ),
+      async deleteHighlight(id, signal) {
+        await send(key, {
+          path: `/api/v2/highlights/${id}/`,
+          endpoint: "v2/highlights/:id",
+          method: "DELETE",
+          signal,
+          missing: noHighlight(id),
+        });
+      },
+
+      async documents({ id, location, category, updatedAfter, limit, cursor, withContent }, signal) {
+        const query = {
+          id,
+          location,
+          category,
+          updatedAfter,
+          limit,
+          pageCursor: cursor ?? undefined,
+          withHtmlContent: withContent ? "true" : undefined,
+        };
+        const raw = object(
+          await json({ path: "/api/v3/list/", endpoint: "v3/list", query, signal }),
+          "the document list",
+        );
+        return {
+          documents: list(raw.results, "the document list").map(toDocument),
+          next: str(raw.nextPageCursor),
+          count: num(raw.count) ?? 0,
+        };
+      },
+      async readerTags(cursor, signal) {
+        const raw = object(
+          await json({
+            path: "/api/v3/tags/",
+            endpoint: "v3/tags",
+            query: { pageCursor: cursor ?? undefined },
+            signal,
+          }),
+          "the tags",
+        );
+        return { tags: list(raw.results, "the tags").map(toReaderTag), next: str(raw.nextPageCursor) };
+      },
+      async saveDocument(document, signal) {
+        const call: Call = {
+          path: "/api/v3/save/",
+          endpoint: "v3/save",
+          method: "POST",
+          body: { ...document, saved_using: "bookwheel" },
+          signal,
+        };
+        const { status, text } = await send(key, call);
+        const raw = object(parsed(text, "the saved document"), "the saved document");
+        const id = str(raw.id);
+        if (!id) throw unreadable("the saved document");
+        return { id, url: str(raw.url) ?? "", created: status === 201 };
+      },
+      async updateDocument(id, changes, signal) {
+        await send(key, {
+          path: `/api/v3/update/${id}/`,
+          endpoint: "v3/update/:id",
+          method: "PATCH",
+          body: changes,
+          signal,
+          missing: noDocument(id),
+        });
+      },
+      async deleteDocument(id, signal) {
+        await send(key, {
+          path: `/api/v3/delete/${id}/`,
+          endpoint: "v3/delete/:id",
+          method: "DELETE",
+          signal,
+          missing: noDocument(id),
+        });
+      },
+    };
+  };
+}
+
+const noSource = (id: string) => `Readwise has no source ${id}. Look it up with list_sources.`;
+const noHighlight = (id: string) =>
+  `Readwise has no highlight ${id}. Look it up with search_highlights or list_highlights.`;
+const noDocument = (id: string) => `Reader has no document ${id}. Look it up with list_documents or search_documents.`;
+
+const TAGGED: Record<Tagged, string> = { source: "v2/books", highlight: "v2/highlights" };
+const tagCall = (kind: Tagged, id: string, rest = "") => ({
+  path: `/api/${TAGGED[kind]}/${id}/tags${rest}`,
+  endpoint: `${TAGGED[kind]}/:id/tags`,
+  missing: kind === "source" ? noSource(id) : noHighlight(id),
+});
+
+function parsed(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable(what);
+  }
+}
+
+/** No answer came: the connection failed, or broke off. */
+class Unreachable extends Error {
+  readonly reset: boolean;
+  constructor(cause: unknown) {
+    super("unreachable", { cause });
+    const inner = cause instanceof Error ? cause.cause : undefined;
+    const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
+    this.reset = code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET";
+  }
+  asFailure(endpoint: string, read: boolean): ShelfError {
+    const wayOut = read ? "Call again later." : "It may have been carried out: check before calling again.";
+    return new ShelfError("upstream_error", `Readwise could not be reached for ${endpoint}. ${wayOut}`, {
+      details: { endpoint },
+      cause: this.cause,
+    });
+  }
+}
+
+function refusal(status: number, retryAfter: string | null, body: string, call: Call): ShelfError {
+  const details = { endpoint: call.endpoint, status };
+  if (status === 401 || status === 403)
+    return new ShelfError(
+      "auth_error",
+      "Readwise refused the key. Check it, or make a new one at readwise.io/access_token.",
+      { details },
+    );
+  if (status === 404) return new ShelfError("not_found", call.missing ?? "Readwise has no such item.", { details });
+  if (status === 429) {
+    const retry_after = secondsToWait(retryAfter, body);
+    return new ShelfError("rate_limited", `Readwise throttles this key. Call again in ${retry_after} s.`, {
+      details,
+      retry_after,
+    });
+  }
+  if (status >= 400 && status < 500 && !isHtml(body)) {
+    const reasons = describeRejection(body);
+    return new ShelfError("upstream_rejected", `Readwise refused the request: ${reasons.message}`, {
+      details: { ...details, ...reasons.details },
+    });
+  }
+  return new ShelfError("upstream_error", `Readwise answered with an error (HTTP ${status}). Call again later.`, {
+    details,
+  });
+}
+
+const isHtml = (body: string) => body.trimStart().startsWith("<");
+
+/** The header, else the number in the sentence, else a minute. */
+function secondsToWait(header: string | null, body: string): number {
+  if (header !== null && /^\d+$/.test(header.trim())) return Number(header);
+  const sentence = /available in (\d+) second/.exec(body);
+  return sentence ? Number(sentence[1]) : 60;
+}

@@ -1,0 +1,49 @@
+/** Work that several callers wait for together: one flight a name, given up when the last of them leaves. */
+export interface Flights {
+  share<T>(name: string, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+interface Flight {
+  result: Promise<unknown>;
+  waiting: number;
+  controller: AbortController;
+}
+
+export function createFlights(onShared: () => void = () => {}): Flights {
+  const flights = new Map<string, Flight>();
+
+  return {
+    async share<T>(name: string, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      signal.throwIfAborted();
+      let flight = flights.get(name);
+      if (flight) onShared();
+      else {
+        const controller = new AbortController();
+        const started: Flight = { result: run(controller.signal), waiting: 0, controller };
+        flight = started;
+        flights.set(name, flight);
+        const land = () => {
+          if (flights.get(name) === started) flights.delete(name);
+        };
+        flight.result.then(land, land);
+      }
+      const joined = flight;
+      joined.waiting++;
+      let leave = () => {};
+      const left = new Promise<never>((_, reject) => {
+        leave = () => reject(signal.reason);
+        signal.addEventListener("abort", leave, { once: true });
+      });
+      try {
+        // A name is only ever used for one kind of result.
+        return await (Promise.race([joined.result, left]) as Promise<T>);
+      } finally {
+        signal.removeEventListener("abort", leave);
+        if (--joined.waiting === 0) {
+          if (flights.get(name) === joined) flights.delete(name);
+          joined.controller.abort(new DOMException("nobody waits for it any more", "AbortError"));
+        }
+      }
+    },
+  };
+}

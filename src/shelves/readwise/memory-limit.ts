@@ -1,0 +1,76 @@
+export interface MemoryLimit {
+  /** Counts `bytes` under a name, letting go of what was used longest ago; false where it can never fit. */
+  hold(name: string, bytes: number, drop: () => void): boolean;
+  touch(name: string): void;
+  release(name: string): void;
+  /** Told of everything that had to go. */
+  onDrop(listener: (name: string) => void): void;
+  readonly bytes: number;
+  readonly entries: number;
+  readonly evictions: number;
+}
+
+/** What was kept less than this long ago goes last. */
+const MIN_LIFETIME_MS = 30_000;
+
+/** One hard limit for everything the cache holds in this process: bytes, and the indexes made from them. */
+export function createMemoryLimit(maxBytes: number, clock: () => number): MemoryLimit {
+  // A Map keeps the order of insertion: the first is the one used longest ago.
+  const held = new Map<string, { bytes: number; since: number; drop: () => void }>();
+  const listeners: ((name: string) => void)[] = [];
+  let total = 0;
+  let evictions = 0;
+
+  function release(name: string): void {
+    total -= held.get(name)?.bytes ?? 0;
+    held.delete(name);
+  }
+  function oldest(except: string): string | undefined {
+    let young: string | undefined;
+    for (const [name, { since }] of held) {
+      if (name === except) continue;
+      if (clock() - since >= MIN_LIFETIME_MS) return name;
+      young ??= name;
+    }
+    return young;
+  }
+
+  return {
+    hold(name, bytes, drop) {
+      const since = held.get(name)?.since ?? clock();
+      release(name);
+      if (bytes > maxBytes) return false;
+      held.set(name, { bytes, since, drop });
+      total += bytes;
+      while (total > maxBytes) {
+        const victim = oldest(name);
+        if (victim === undefined) break;
+        const { drop: dropVictim } = held.get(victim)!;
+        release(victim);
+        evictions++;
+        dropVictim();
+        for (const listener of listeners) listener(victim);
+      }
+      return true;
+    },
+    touch(name) {
+      const entry = held.get(name);
+      if (!entry) return;
+      held.delete(name);
+      held.set(name, entry);
+    },
+    release,
+    onDrop(listener) {
+      listeners.push(listener);
+    },
+    get bytes() {
+      return total;
+    },
+    get entries() {
+      return held.size;
+    },
+    get evictions() {
+      return evictions;
+    },
+  };
+}

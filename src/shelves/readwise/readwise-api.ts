@@ -1,0 +1,131 @@
+import type { Document, Highlight, ReaderTag, ReviewHighlight, Source, Tag } from "./schemas.js";
+
+/** What the shelf needs from Readwise, for the holder of one key. Failures are `ShelfError`s. */
+export interface ReadwiseApi {
+  sources(query: SourcesQuery, signal: AbortSignal): Promise<PageOf<Source>>;
+  source(id: string, signal: AbortSignal): Promise<Source>;
+  highlights(query: HighlightsQuery, signal: AbortSignal): Promise<PageOf<Highlight>>;
+  highlight(id: string, signal: AbortSignal): Promise<Highlight>;
+  /** One page of the export: sources with their highlights, newest source first. */
+  exported(query: ExportQuery, signal: AbortSignal): Promise<ExportPage>;
+  review(signal: AbortSignal): Promise<Review>;
+
+  tagsOf(kind: Tagged, id: string, signal: AbortSignal): Promise<Tag[]>;
+  addTag(kind: Tagged, id: string, name: string, signal: AbortSignal): Promise<Tag>;
+  deleteTag(kind: Tagged, id: string, tag: string, signal: AbortSignal): Promise<void>;
+
+  /** Answers with the sources touched; `modified_highlights` has no id for what Readwise took as a duplicate. */
+  createHighlights(items: NewHighlight[], signal: AbortSignal): Promise<TouchedSource[]>;
+  updateHighlight(id: string, changes: HighlightChanges, signal: AbortSignal): Promise<Highlight>;
+  deleteHighlight(id: string, signal: AbortSignal): Promise<void>;
+
+  /** One page of Reader documents; an unknown `id` is an empty page. */
+  documents(query: DocumentsQuery, signal: AbortSignal): Promise<DocumentsPage>;
+  readerTags(cursor: string | null, signal: AbortSignal): Promise<{ tags: ReaderTag[]; next: string | null }>;
+  saveDocument(document: NewDocument, signal: AbortSignal): Promise<SavedDocument>;
+  /** Readwise accepts more than it keeps: read back what matters. */
+  updateDocument(id: string, changes: DocumentChanges, signal: AbortSignal): Promise<void>;
+  deleteDocument(id: string, signal: AbortSignal): Promise<void>;
+}
+
+export type Tagged = "source" | "highlight";
+
+export interface PageOf<T> {
+  count: number;
+  next: string | null;
+  previous: string | null;
+  results: T[];
+}
+export interface SourcesQuery {
+  page: number;
+  pageSize: number;
+  category?: string | undefined;
+  updatedAfter?: string | undefined;
+}
+export interface HighlightsQuery {
+  page: number;
+  pageSize: number;
+  sourceId?: string | undefined;
+  updatedAfter?: string | undefined;
+}
+export interface ExportQuery {
+  updatedAfter?: string | undefined;
+  ids?: readonly string[] | undefined;
+  includeDeleted?: boolean | undefined;
+  cursor?: string | null | undefined;
+}
+/** A source as the export has it; `external_id` is the Reader document's id where the source came from Reader. */
+export interface ExportedSource {
+  source: Source;
+  external_id: string | null;
+  is_deleted: boolean;
+  highlights: { highlight: Highlight; is_deleted: boolean }[];
+}
+export interface ExportPage {
+  sources: ExportedSource[];
+  next: string | null;
+}
+export interface Review {
+  review_id: number | null;
+  review_url: string | null;
+  review_completed: boolean | null;
+  highlights: ReviewHighlight[];
+}
+export interface NewHighlight {
+  text: string;
+  title?: string | undefined;
+  author?: string | undefined;
+  source_url?: string | undefined;
+  source_type?: string | undefined;
+  category?: string | undefined;
+  note?: string | undefined;
+  location?: number | undefined;
+  location_type?: string | undefined;
+  highlighted_at?: string | undefined;
+  highlight_url?: string | undefined;
+}
+export type TouchedSource = Source & { modified_highlights: number[] };
+export interface HighlightChanges {
+  text?: string | undefined;
+  note?: string | undefined;
+  location?: number | undefined;
+  color?: string | undefined;
+}
+export interface DocumentsQuery {
+  id?: string | undefined;
+  location?: string | undefined;
+  category?: string | undefined;
+  updatedAfter?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+  withContent?: boolean | undefined;
+}
+export interface DocumentsPage {
+  documents: Document[];
+  next: string | null;
+  /** How many match, as far as Readwise counts (it stops at 10,000). */
+  count: number;
+}
+export interface NewDocument {
+  url: string;
+  title?: string | undefined;
+  author?: string | undefined;
+  summary?: string | undefined;
+  tags?: string[] | undefined;
+  location?: string | undefined;
+  category?: string | undefined;
+}
+export interface SavedDocument {
+  id: string;
+  url: string;
+  created: boolean;
+}
+export interface DocumentChanges {
+  title?: string | undefined;
+  author?: string | undefined;
+  summary?: string | undefined;
+  location?: string | undefined;
+  tags?: string[] | undefined;
+  seen?: boolean | undefined;
+  reading_progress?: number | undefined;
+}

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import { text } from "../../catalog/fields.js";
+
+/** A v2 id: digits only, because it becomes part of an address. Numbers are taken as well. */
+const digits = (about: string) =>
+  z
+    .preprocess(
+      (value) => (typeof value === "number" ? String(value) : value),
+      z.string().regex(/^\d{1,18}$/, "must be digits"),
+    )
+    .describe(about);
+export const SourceId = digits("Source id");
+export const HighlightId = digits("Highlight id");
+export const TagId = digits("Tag id");
+export const DocumentId = z
+  .preprocess(
+    (value) => (typeof value === "number" ? String(value) : value),
+    z.string().regex(/^[\w-]{1,64}$/, "must be letters and digits"),
+  )
+  .describe("Document id");
+
+const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+export const Moment = (about: string) =>
+  z
+    .string()
+    .refine(
+      (value) => ISO.test(value) && !Number.isNaN(Date.parse(value)),
+      "must be an ISO 8601 date-time, such as 2026-01-31T08:00:00Z",
+    )
+    .describe(about);
+export const UpdatedAfter = Moment("ISO 8601; only what changed later").optional();
+export const Page = z.int().min(1).default(1).describe("From 1");
+export const PageSize = z.int().min(1).max(1000).default(100).describe("Per page");
+export const Cursor = z.string().max(400).optional().describe("next_cursor of the last answer");
+export const Query = text({ min: 1, max: 1000 })
+  .refine((value) => value.trim() !== "", "must not be empty")
+  .describe('Words; "a phrase", prefix*');
+
+export const SOURCE_CATEGORIES = ["books", "articles", "tweets", "supplementals", "podcasts"] as const;
+export const LOCATIONS = ["new", "later", "shortlist", "archive", "feed"] as const;
+export const SAVE_LOCATIONS = ["new", "later", "shortlist", "archive"] as const;
+export const DOCUMENT_CATEGORIES = [
+  "article",
+  "email",
+  "rss",
+  "highlight",
+  "note",
+  "pdf",
+  "epub",
+  "tweet",
+  "video",
+] as const;
+export const COLORS = ["yellow", "blue", "pink", "orange", "green", "purple"] as const;
+
+export const Location = z.enum(LOCATIONS).optional().describe("Where it is kept");
+export const DocumentCategory = z.enum(DOCUMENT_CATEGORIES).optional().describe("Kind");
+export const SaveLocation = z.enum(SAVE_LOCATIONS).optional().describe("Where to keep it");
+export const HighlightText = text({ min: 1, max: 8191 });
+export const Note = text({ max: 8191 }).optional();
+export const WebAddress = text({ min: 1, max: 2047 })
+  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "must be an http(s) address")
+  .describe("http(s) address");
+export const Tags = z
+  .array(text({ min: 1, max: 512 }))
+  .max(200)
+  .optional();
+export const ContentOffset = z.int().min(0).default(0).describe("Start of the text window");
+export const ContentMaxChars = z.int().min(1).max(90_000).default(20_000).describe("Length of the text window");
+
+const maybe = z.string().nullable();
+const id = z.int();
+
+export const Tag = z.object({ id, name: z.string() });
+export const ReaderTag = z.object({ key: z.string(), name: z.string() });
+
+export const Source = z.object({
+  id,
+  title: maybe,
+  readable_title: maybe,
+  author: maybe,
+  category: maybe,
+  source: maybe,
+  cover_image_url: maybe,
+  source_url: maybe,
+  readwise_url: maybe,
+  unique_url: maybe,
+  highlight_count: z.int().nullable(),
+  tags: z.array(Tag),
+  document_note: maybe,
+  summary: maybe,
+  last_highlight_at: maybe,
+  updated_at: maybe,
+});
+
+export const Highlight = z.object({
+  id,
+  text: z.string(),
+  note: maybe,
+  location: z.number().nullable(),
+  location_type: maybe,
+  color: maybe,
+  highlighted_at: maybe,
+  created_at: maybe,
+  updated_at: maybe,
+  book_id: id.nullable(),
+  url: maybe,
+  readwise_url: maybe,
+  tags: z.array(Tag),
+  is_favorite: z.boolean().nullable(),
+  is_discard: z.boolean().nullable(),
+  external_id: maybe,
+});
+
+export const ReviewHighlight = z.object({
+  id,
+  text: z.string(),
+  title: maybe,
+  author: maybe,
+  url: maybe,
+  source_url: maybe,
+  source_type: maybe,
+  category: maybe,
+  location_type: maybe,
+  location: z.number().nullable(),
+  note: maybe,
+  highlighted_at: maybe,
+  highlight_url: maybe,
+  image_url: maybe,
+  api_source: maybe,
+});
+
+export const Document = z.object({
+  id: z.string(),
+  url: maybe,
+  source_url: maybe,
+  title: maybe,
+  author: maybe,
+  source: maybe,
+  category: maybe,
+  location: maybe,
+  tags: z.record(z.string(), z.object({ name: z.string() })).nullable(),
+  site_name: maybe,
+  word_count: z.number().nullable(),
+  reading_time: maybe,
+  created_at: maybe,
+  updated_at: maybe,
+  published_date: maybe,
+  summary: maybe,
+  image_url: maybe,
+  notes: maybe,
+  parent_id: maybe,
+  reading_progress: z.number().nullable(),
+  first_opened_at: maybe,
+  last_opened_at: maybe,
+  last_moved_at: maybe,
+  saved_at: maybe,
+  content: maybe,
+});
+
+/** Something the caller should know about an answer that is otherwise good. */
+export const Warning = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export const Warnings = z.array(Warning).optional();
+/** What an answer left out, and how to get it. */
+export const Cut = { truncated: z.boolean(), hint: z.string().optional() };
+/** What a search looked through. */
+export const Coverage = {
+  searched: z.int(),
+  complete: z.boolean(),
+  retry_after: z.int().optional(),
+};
+
+export type Tag = z.infer<typeof Tag>;
+export type ReaderTag = z.infer<typeof ReaderTag>;
+export type Source = z.infer<typeof Source>;
+export type Highlight = z.infer<typeof Highlight>;
+export type ReviewHighlight = z.infer<typeof ReviewHighlight>;
+export type Document = z.infer<typeof Document>;
+export type Warning = z.infer<typeof Warning>;
+
+/** A change that changes nothing is a mistake. */
+export function someChange(input: { id: string }, ctx: z.RefinementCtx): void {
+  const { id: _id, ...changes } = input;
+  if (Object.values(changes).every((value) => value === undefined))
+    ctx.addIssue({ code: "custom", path: [], message: "nothing to change: give at least one field beside id" });
+}

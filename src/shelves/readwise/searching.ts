@@ -1,0 +1,125 @@
+import { ANSWER_BYTES } from "./answer-budget.js";
+import type { Opened, View } from "./datasets.js";
+import { DOCUMENT_FIELDS } from "./document-set.js";
+import { type DocumentFilter, documentFeed, exportFeed } from "./feeds.js";
+import { HIGHLIGHT_FIELDS } from "./highlight-set.js";
+import type { Shared } from "./library.js";
+import type { Document, Highlight } from "./schemas.js";
+import { type Snippet, snippetOf } from "./snippet.js";
+
+const DISCARDED = 0.5;
+/** What a result weighs beside its record: field names, title, snippet. */
+const RESULT_BYTES = 700;
+
+export function searchingPart({ api, datasets, keyHash }: Shared) {
+  return {
+    async searchHighlights(
+      { query, source_id, limit }: { query: string; source_id?: string | undefined; limit: number },
+      signal: AbortSignal,
+    ) {
+      const feed = exportFeed(api, keyHash);
+      const opened = await datasets.open(feed, signal);
+      const { view } = opened;
+      const index = await view.index(signal);
+      datasets.account(feed, view);
+      const wanted = source_id === undefined ? undefined : Number(source_id);
+      const { hits, total, words } = index.search(query, {
+        limit,
+        filter: wanted === undefined ? undefined : (item) => view.sourceIdOf(item) === wanted,
+        boost: (item) => (view.isDiscarded(item) ? DISCARDED : 1),
+        order: (a, b) => view.highlightIdOf(b) - view.highlightIdOf(a),
+        texts: (item) => view.item(item).texts,
+      });
+      const results: {
+        highlight: Highlight;
+        source_title: string;
+        relevance_score: number;
+        snippet: Snippet | null;
+      }[] = [];
+      let room = ANSWER_BYTES;
+      for (const { document: item, score } of hits) {
+        const { highlight, source, bytes, texts } = view.item(item);
+        room -= bytes + RESULT_BYTES;
+        if (room < 0 && results.length > 0) break;
+        results.push({
+          highlight,
+          source_title: source.title,
+          relevance_score: score,
+          snippet: snippetOf(HIGHLIGHT_FIELDS, texts, words),
+        });
+      }
+      const searched = wanted === undefined ? view.highlightCount : view.highlightsOf(wanted).length;
+      return {
+        results,
+        count: results.length,
+        total_matches: total,
+        ...coverage(opened, searched, "highlights", total, Math.min(hits.length, limit) > results.length),
+      };
+    },
+
+    async searchDocuments(
+      { query, location, category, limit }: { query: string; limit: number } & DocumentFilter,
+      signal: AbortSignal,
+    ) {
+      // The whole list answers every filter, once it is there.
+      const whole = documentFeed(api, keyHash);
+      const filtered = location !== undefined || category !== undefined;
+      const feed = filtered && !datasets.peek(whole) ? documentFeed(api, keyHash, { location, category }) : whole;
+      const opened = await datasets.open(feed, signal);
+      const { view } = opened;
+      const index = await view.index(signal);
+      datasets.account(feed, view);
+      const isWanted = (item: number) => {
+        const kind = view.category(item);
+        // Highlights and notes are documents to Reader; here they are looked for only when asked for.
+        if (category === undefined ? kind === "highlight" || kind === "note" : kind !== category) return false;
+        return location === undefined || view.location(item) === location;
+      };
+      const { hits, total, words } = index.search(query, {
+        limit,
+        filter: isWanted,
+        order: (a, b) => (view.idOf(a) < view.idOf(b) ? 1 : -1),
+        texts: (item) => view.item(item).texts,
+      });
+      const results: { document: Document; relevance_score: number; snippet: Snippet | null }[] = [];
+      let room = ANSWER_BYTES;
+      for (const { document: item, score } of hits) {
+        const { document, bytes, texts } = view.item(item);
+        room -= bytes + RESULT_BYTES;
+        if (room < 0 && results.length > 0) break;
+        results.push({ document, relevance_score: score, snippet: snippetOf(DOCUMENT_FIELDS, texts, words) });
+      }
+      return {
+        results,
+        count: results.length,
+        total_matches: total,
+        ...coverage(opened, view.count, "documents", total, hits.length > results.length),
+      };
+    },
+  };
+}
+
+/** How much was searched, whether that is all there is, and what to do where it is not. */
+function coverage<V extends View>(
+  { complete, retry_after }: Opened<V>,
+  searched: number,
+  what: string,
+  found: number,
+  cut: boolean,
+) {
+  const hints: string[] = [];
+  if (!complete)
+    hints.push(
+      `Only ${searched} ${what} are here so far; Readwise's limit stopped the rest. Ask again in ${retry_after} s.`,
+    );
+  else if (found === 0)
+    hints.push(`Nothing matched in all ${searched} ${what}. Try fewer or other words, or a prefix*.`);
+  if (cut) hints.push("More matched than fit into one answer: narrow the query.");
+  return {
+    searched,
+    complete,
+    ...(retry_after === undefined ? {} : { retry_after }),
+    truncated: cut,
+    ...(hints.length ? { hint: hints.join(" ") } : {}),
+  };
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { defineTool, idempotent, openWorld } from "../../../catalog/define-tool.js";
+import { text } from "../../../catalog/fields.js";
+import { HighlightId, Tag } from "../schemas.js";
+
+export const addHighlightTag = defineTool({
+  name: "add_highlight_tag",
+  title: "Tag a highlight",
+  description: "Adds a tag to a highlight and answers with it; adding it twice changes nothing.",
+  profiles: ["write", "readwise"],
+  annotations: openWorld(idempotent),
+  timeoutMs: 60_000,
+  input: z.object({ highlight_id: HighlightId, name: text({ min: 1, max: 127 }).describe("Tag name") }),
+  output: Tag,
+  run: ({ highlight_id, name }, { readwise, signal }) => readwise.addTag("highlight", highlight_id, name, signal),
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
+import { text } from "../../../catalog/fields.js";
+import { HighlightText, Moment, Note, Warnings } from "../schemas.js";
+
+export const bulkCreateHighlights = defineTool({
+  name: "bulk_create_highlights",
+  title: "Create many highlights",
+  description:
+    "Adds highlights to sources named by title. results keep the input's order; duplicate marks what Readwise already had. One bad item refuses its whole batch of 200.",
+  profiles: ["write", "readwise"],
+  annotations: openWorld(additive),
+  timeoutMs: 120_000,
+  input: z.object({
+    highlights: z
+      .array(
+        z.strictObject({
+          text: HighlightText.describe("Exact text"),
+          source_title: text({ min: 1, max: 511 }).describe("Title"),
+          source_author: text({ max: 1024 }).optional().describe("Author"),
+          source_url: text({ max: 2047 }).optional().describe("Address"),
+          note: Note.describe("Note"),
+          location: z.int().min(0).optional().describe("Place in the source"),
+          highlighted_at: Moment("ISO 8601").optional(),
+        }),
+      )
+      .min(1)
+      .max(1000)
+      .describe("Items"),
+  }),
+  output: z.object({
+    results: z.array(z.object({ index: z.int(), id: z.int().nullable(), duplicate: z.boolean() })),
+    count: z.int(),
+    created: z.int(),
+    warnings: Warnings,
+  }),
+  run: ({ highlights }, { readwise, signal }) => readwise.bulkCreateHighlights(highlights, signal),
+});

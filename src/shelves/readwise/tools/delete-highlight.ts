@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { defineTool, destructive, openWorld } from "../../../catalog/define-tool.js";
+import { HighlightId } from "../schemas.js";
+
+export const deleteHighlight = defineTool({
+  name: "delete_highlight",
+  title: "Delete a highlight",
+  description: "Deletes a highlight for good. not_found where there is none.",
+  profiles: ["destructive", "readwise"],
+  annotations: openWorld(destructive),
+  timeoutMs: 60_000,
+  input: z.object({ id: HighlightId }),
+  output: z.object({ deleted: z.literal(true) }),
+  run: ({ id }, { readwise, signal }) => readwise.deleteHighlight(id, signal),
+});

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { defineTool, destructive, openWorld } from "../../../catalog/define-tool.js";
+import { SourceId, TagId } from "../schemas.js";
+
+export const deleteSourceTag = defineTool({
+  name: "delete_source_tag",
+  title: "Remove a tag from a source",
+  description: "Removes one tag from a source; the source stays. tag_id comes from list_source_tags.",
+  profiles: ["destructive", "readwise"],
+  annotations: openWorld(destructive),
+  timeoutMs: 60_000,
+  input: z.object({ source_id: SourceId, tag_id: TagId }),
+  output: z.object({ deleted: z.literal(true) }),
+  run: ({ source_id, tag_id }, { readwise, signal }) => readwise.deleteTag("source", source_id, tag_id, signal),
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
+import { ContentMaxChars, ContentOffset, Document, DocumentId, Highlight } from "../schemas.js";
+
+export const getDocument = defineTool({
+  name: "get_document",
+  title: "Get a Reader document",
+  description:
+    "One Reader document; on request a window of its HTML text and its highlights. not_found where there is none.",
+  profiles: ["reader"],
+  annotations: openWorld(readOnly),
+  timeoutMs: 120_000,
+  input: z.object({
+    id: DocumentId,
+    include_content: z.boolean().default(false).describe("With its HTML"),
+    include_highlights: z.boolean().default(false).describe("With its highlights"),
+    content_offset: ContentOffset,
+    content_max_chars: ContentMaxChars,
+  }),
+  output: Document.extend({
+    content_length: z.int().optional(),
+    truncated: z.boolean().optional(),
+    next_content_offset: z.int().nullable().optional(),
+    highlights: z.array(Highlight).optional(),
+    highlight_source_id: z.int().nullable().optional(),
+    highlights_complete: z.boolean().optional(),
+    retry_after: z.int().optional(),
+    hint: z.string().optional(),
+  }),
+  run: (query, { readwise, signal }) => readwise.document(query, signal),
+});

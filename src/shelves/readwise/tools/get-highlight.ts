@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
+import { Highlight, HighlightId } from "../schemas.js";
+
+export const getHighlight = defineTool({
+  name: "get_highlight",
+  title: "Get a highlight",
+  description: "One highlight: text, note, location, colour, tags. not_found where there is none.",
+  profiles: ["readwise"],
+  annotations: openWorld(readOnly),
+  timeoutMs: 60_000,
+  input: z.object({ id: HighlightId }),
+  output: Highlight,
+  run: ({ id }, { readwise, signal }) => readwise.highlight(id, signal),
+});

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
+import { Source, SourceId } from "../schemas.js";
+
+export const getSource = defineTool({
+  name: "get_source",
+  title: "Get a source",
+  description: "One source: title, author, category, addresses, tags, highlight count. not_found where there is none.",
+  profiles: ["readwise"],
+  annotations: openWorld(readOnly),
+  timeoutMs: 60_000,
+  input: z.object({ id: SourceId }),
+  output: Source,
+  run: ({ id }, { readwise, signal }) => readwise.source(id, signal),
+});

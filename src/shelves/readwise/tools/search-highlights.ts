@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
+import { Coverage, Cut, Highlight, Query, SourceId } from "../schemas.js";
+
+export const searchHighlights = defineTool({
+  name: "search_highlights",
+  title: "Search highlights",
+  description: [
+    "Find highlights by words in their text, note and tags, or their source's title and author, best first; whole phrases rank highest, other word forms and small typos match too.",
+    "snippet says where the match is; complete: false means the library is still being fetched: ask again after retry_after seconds.",
+  ].join(" "),
+  profiles: ["readwise"],
+  annotations: openWorld(readOnly),
+  timeoutMs: 120_000,
+  input: z.object({
+    query: Query,
+    source_id: SourceId.optional(),
+    limit: z.int().min(1).max(200).default(50).describe("Most results"),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        highlight: Highlight,
+        source_title: z.string(),
+        relevance_score: z.number().gt(0).max(1),
+        snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).nullable(),
+      }),
+    ),
+    count: z.int(),
+    total_matches: z.int(),
+    ...Coverage,
+    ...Cut,
+  }),
+  run: (query, { readwise, signal }) => readwise.searchHighlights(query, signal),
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineTool, idempotent, openWorld } from "../../../catalog/define-tool.js";
+import { Document, DocumentId, SaveLocation, someChange, Tags, Warnings } from "../schemas.js";
+
+export const updateDocument = defineTool({
+  name: "update_document",
+  title: "Update a Reader document",
+  description:
+    "Changes the given fields of a Reader document and answers with it as it now stands. warnings name what Reader did not keep.",
+  profiles: ["write", "reader"],
+  annotations: openWorld(idempotent),
+  timeoutMs: 90_000,
+  input: z
+    .object({
+      id: DocumentId,
+      title: z.string().max(2000).optional().describe("Title"),
+      author: z.string().max(1024).optional().describe("Author"),
+      summary: z.string().max(20_000).optional().describe("Summary"),
+      location: SaveLocation,
+      tags: Tags.describe("Replace all tags; [] clears"),
+      seen: z.boolean().optional().describe("Opened or not"),
+    })
+    .superRefine(someChange),
+  output: Document.extend({ warnings: Warnings }),
+  run: ({ id, ...changes }, { readwise, signal }) => readwise.updateDocument(id, changes, signal),
+});

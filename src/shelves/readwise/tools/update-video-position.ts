@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { defineTool, idempotent, openWorld } from "../../../catalog/define-tool.js";
+import { DocumentId } from "../schemas.js";
+
+export const updateVideoPosition = defineTool({
+  name: "update_video_position",
+  title: "Set a video's position",
+  description:
+    "Tries to set how far a video was watched, and checks. Reader's API is known not to keep it: the answer is not_persisted then.",
+  profiles: ["video", "reader", "write"],
+  annotations: openWorld(idempotent),
+  timeoutMs: 90_000,
+  input: z.object({
+    id: DocumentId,
+    position: z.number().min(0).describe("Seconds, or a fraction without duration"),
+    duration: z.number().min(0).optional().describe("Length in seconds"),
+  }),
+  output: z.object({ reading_progress: z.number() }),
+  run: (input, { readwise, signal }) => readwise.updateVideoPosition(input, signal),
+});
