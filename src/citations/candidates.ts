@@ -17,11 +17,13 @@ export interface Candidates {
 
 const QUERY_WORDS = 10;
 const WORD_HITS = 40;
-const PHRASE_WORDS = 3;
-const PHRASE_WORDS_UNSPACED = 6;
-const MAX_PHRASES = 16;
-const PHRASE_HITS = 100;
-const MAX_CHUNKS = 80;
+const SEGMENT_WORDS = 5;
+const SEGMENT_CHARACTERS = 6;
+const SEGMENT_QUERY_WORDS = 3;
+const MAX_SEGMENTS = 24;
+const SEGMENT_HITS = 60;
+/** A chunk up to twice the usual length that holds every word once reaches this share of the best score (BM25, k1 1.2, b 0.75). */
+const ALL_WORDS_COVERAGE = 0.3;
 
 /** By the quote's rarer words, any of them. Length stands in for rarity: the store knows frequencies, the port does not tell. */
 export async function byRareWords(
@@ -44,49 +46,55 @@ export async function byRareWords(
 }
 
 /**
- * By short phrases that together cover the quote. Each changed word can spoil one phrase, and a chunk's edge another,
- * so when enough phrases were looked up to the end, one of them must have met any passage like the quote.
+ * By short segments that together cover the quote, each looked up by its longer words. A segment was looked up to the
+ * end when the last hits no longer hold all its words. Each changed word can spoil one segment, and a chunk's edge
+ * another: when more segments than that were looked up to the end, one of them has met any passage like the quote.
  */
-export async function byPhrases(
+export async function bySegments(
   store: ChunkStore,
   project: string,
   quote: Quote,
   filters: Filters,
   signal: AbortSignal,
 ): Promise<Candidates> {
-  const phrases = phrasesOf(quote);
-  const hits = new Map<string, number>();
-  const first: string[] = [];
-  let whole = 0;
-  for (const phrase of phrases.asked) {
-    signal.throwIfAborted();
-    const found = await store.byWords(project, `"${phrase}"`, { limit: PHRASE_HITS, filters, signal });
-    if (found.length < PHRASE_HITS) whole++;
-    for (const { id } of found) hits.set(id, (hits.get(id) ?? 0) + 1);
-    first.push(...found.slice(0, 5).map(({ id }) => id));
+  const segments = segmentsOf(quote);
+  const ids = new Set<string>();
+  let exhausted = 0;
+  for (const query of segments.asked) {
+    const hits = await store.byWords(project, query, { limit: SEGMENT_HITS, filters, signal });
+    const full = hits.filter(({ coverage }) => coverage >= ALL_WORDS_COVERAGE);
+    if (hits.length < SEGMENT_HITS || full.length < hits.length) exhausted++;
+    for (const { id } of full) ids.add(id);
   }
-  const several = [...hits].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1]);
-  const ids = [...new Set([...several.slice(0, MAX_CHUNKS).map(([id]) => id), ...first])];
   const spoilt = Math.floor(quote.keys.length * (1 - FUZZY_SIMILARITY)) + 1;
   return {
-    found: ranked(quote, await store.chunks(project, { ids })),
-    complete:
-      several.length <= MAX_CHUNKS && whole > Math.ceil((spoilt * phrases.asked.length) / Math.max(1, phrases.of)),
+    found: ranked(quote, await store.chunks(project, { ids: [...ids] })),
+    complete: exhausted > (spoilt * segments.asked.length) / Math.max(1, segments.of),
   };
 }
 
-function phrasesOf(quote: Quote): { asked: string[]; of: number } {
-  const size = quote.unspaced ? PHRASE_WORDS_UNSPACED : PHRASE_WORDS;
+function segmentsOf(quote: Quote): { asked: string[]; of: number } {
+  const size = quote.unspaced ? SEGMENT_CHARACTERS : SEGMENT_WORDS;
   const all: string[] = [];
-  for (let at = 0; at + size <= quote.keys.length || (at === 0 && quote.keys.length > 0); at += size) {
+  for (let at = 0; at < quote.keys.length; at += size) {
     const keys = quote.keys.slice(at, at + size);
-    all.push(keys.map(plainWord).join(quote.unspaced ? "" : " "));
+    const longer = keys.filter((key) => key.length > 3 && /[\p{L}\p{N}]/u.test(key));
+    all.push(
+      quote.unspaced
+        ? plainWord(keys.join(""))
+        : longer
+            .sort((a, b) => b.length - a.length)
+            .slice(0, SEGMENT_QUERY_WORDS)
+            .map(plainWord)
+            .join(" "),
+    );
   }
+  const telling = all.filter((query) => query.trim());
   const asked =
-    all.length <= MAX_PHRASES
-      ? all
-      : Array.from({ length: MAX_PHRASES }, (_, i) => all[Math.floor((i * all.length) / MAX_PHRASES)]!);
-  return { asked: asked.filter((phrase) => /[\p{L}\p{N}]/u.test(phrase)), of: all.length };
+    telling.length <= MAX_SEGMENTS
+      ? telling
+      : Array.from({ length: MAX_SEGMENTS }, (_, i) => telling[Math.floor((i * telling.length) / MAX_SEGMENTS)]!);
+  return { asked, of: all.length };
 }
 
 /** Nothing in it that a query would read as syntax. */

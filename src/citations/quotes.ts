@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
-import { byPhrases, byRareWords, type Candidate } from "./candidates.js";
+import { byRareWords, bySegments, type Candidate } from "./candidates.js";
 import { type Difference, differences } from "./fuzzy.js";
 import { type Normalised, normalise } from "./normalise.js";
 import { openProject } from "./open-project.js";
@@ -183,7 +183,7 @@ export function createQuotes({ store }: { store: ChunkStore }) {
           !isVerbatim(check.hits()) &&
           !(named && check.hits().some((hit) => ofNamed(hit) && hit.found.level !== "none"))
         ) {
-          const candidates = await byPhrases(store, project, quote, {}, signal);
+          const candidates = await bySegments(store, project, quote, {}, signal);
           complete = candidates.complete;
           await check.tryCandidates(candidates.found);
         }

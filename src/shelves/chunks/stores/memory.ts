@@ -108,6 +108,14 @@ export function memoryChunkStore(): ChunkStore {
           : ofDocument(shelf, which.doc_id).sort((a, b) => a.chunk.position - b.chunk.position);
       return rows.map((row) => structuredClone(row.chunk));
     },
+    async chunkPage(project, after, limit) {
+      return [...open(project).rows.values()]
+        .map((row) => row.chunk)
+        .filter(({ id }) => after === null || id > after)
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit)
+        .map((chunk) => structuredClone(chunk));
+    },
     async count(project) {
       return open(project).rows.size;
     },

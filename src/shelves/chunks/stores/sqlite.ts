@@ -157,6 +157,12 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
       const byId = new Map(rows.map((row) => [row[0], chunkOf(row)]));
       return which.ids.map((id) => byId.get(id)).filter((chunk) => chunk !== undefined);
     },
+    async chunkPage(project, after, limit) {
+      return db
+        .read<ChunkRow>(`select ${CHUNK_COLUMNS} from chunks where project = ? and id > ? order by id limit ?`)
+        .all(view(project).key, after ?? "", limit)
+        .map(chunkOf);
+    },
     async count(project) {
       return view(project).chunks;
     },
