@@ -2,25 +2,15 @@ import { fold } from "./fold.js";
 import { detectLanguage, isLatin } from "./language.js";
 import { stem } from "./stemmer.js";
 import { isStopWord } from "./stop-words.js";
+import { isUnspaced, wordRuns } from "./tokens.js";
 
-/** Letters with their marks and digits; a number keeps its inner points and commas. */
-const WORDS = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts written without spaces: searched by character and by pairs of characters. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const UNSPACED_RUNS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
-const GROUPED_NUMBER = /^\p{N}{1,3}(?:,\p{N}{3})+$/u;
-/** Clitics an apostrophe leaves behind: author's, l'homme, we'll. */
-const APOSTROPHES =
-  /(?<=\p{L})['’ʼ](s|t|d|m|ll|re|ve)(?!\p{L})|(?<!\p{L})(?:[cdjlmnst]|qu|dell|nell|all|sull|un)['’ʼ](?=\p{L})/gu;
 const MAX_TERM_CHARS = 64;
 
 /** The words of a text, folded, in order. A run of an unspaced script comes one character at a time. */
 export function foldedWords(text: string): string[] {
   const words: string[] = [];
-  for (const run of runs(fold(text))) {
-    if (UNSPACED.test(run)) words.push(...run);
+  for (const run of wordRuns(fold(text))) {
+    if (isUnspaced(run)) words.push(...run);
     else words.push(run);
   }
   return words;
@@ -32,7 +22,7 @@ export function foldedWords(text: string): string[] {
  */
 export function analyse(text: string, language: string | null = detectLanguage(text)): string[] {
   const terms: string[] = [];
-  for (const run of runs(fold(text))) addTerms(terms, run, language);
+  for (const run of wordRuns(fold(text))) addTerms(terms, run, language);
   return terms;
 }
 
@@ -63,11 +53,11 @@ export function parseQuery(query: string): Query {
   });
   const plain = rest.replace(/([\p{L}\p{N}\p{M}]+)\*/gu, (_match, beginning: string) => {
     const folded = fold(beginning);
-    if (UNSPACED.test(folded)) return ` ${beginning} `;
+    if (isUnspaced(folded)) return ` ${beginning} `;
     prefixes.push(folded);
     return " ";
   });
-  return { phrases, prefixes, words: [...runs(fold(plain))] };
+  return { phrases, prefixes, words: wordRuns(fold(plain)) };
 }
 
 /**
@@ -78,7 +68,7 @@ export function queryWords(query: Query, languages: readonly string[]): QueryWor
   const known = languages.length > 0 ? languages : [detectLanguage(query.words.join(" ")) ?? "en"];
   const required = new Set(query.phrases.flatMap((phrase) => withoutStopWords(phrase, known)));
   const wanted = new Set(withoutStopWords(query.words, known, query.prefixes.length > 0));
-  for (const word of required) if (!UNSPACED.test(word)) wanted.add(word);
+  for (const word of required) if (!isUnspaced(word)) wanted.add(word);
   const byTerms = new Map<string, QueryWord>();
   const add = (word: string, terms: string[]) => {
     const key = terms.join(" ");
@@ -86,7 +76,7 @@ export function queryWords(query: Query, languages: readonly string[]): QueryWor
     byTerms.set(key, { word, terms, required: required.has(word) || (before?.required ?? false) });
   };
   for (const word of wanted) {
-    if (UNSPACED.test(word)) {
+    if (isUnspaced(word)) {
       const terms: string[] = [];
       addTerms(terms, word, null);
       for (const term of terms) add(term, [term]);
@@ -120,16 +110,8 @@ export function hasPrefix(phraseReady: string, prefix: string): boolean {
   return phraseReady.includes(` ${prefix}`);
 }
 
-function* runs(folded: string): Iterable<string> {
-  for (const [run] of folded.replace(APOSTROPHES, " ").matchAll(WORDS)) {
-    if (GROUPED_NUMBER.test(run)) yield run.replaceAll(",", "");
-    else if (UNSPACED.test(run)) for (const [part] of run.matchAll(UNSPACED_RUNS)) yield part;
-    else yield run;
-  }
-}
-
 function addTerms(terms: string[], run: string, language: string | null): void {
-  if (!UNSPACED.test(run)) {
+  if (!isUnspaced(run)) {
     terms.push(termOf(run, language ?? "en"));
     return;
   }

@@ -32,7 +32,7 @@ const ALGORITHMS: Record<string, string> = {
   tr: "turkish",
 };
 
-const CACHED_WORDS = 20_000;
+const CACHED_WORDS = 40_000;
 const stemmers = new Map<string, (word: string) => string>();
 
 /** The stem of a folded word; the word itself where the language has no stemmer. */
