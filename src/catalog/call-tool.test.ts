@@ -88,7 +88,7 @@ describe("a tool call", () => {
   it("logs an unexpected failure in full, answers with its correlation id and nothing else, and lets no key out", async () => {
     const lines: string[] = [];
     const outcome = await callTool(broken, {}, context(lines));
-    const { correlation_id } = (outcome as { error: { details: { correlation_id: string } } }).error.details;
+    const { correlation_id } = (outcome as unknown as { error: { details: { correlation_id: string } } }).error.details;
     expect(outcome).toEqual({
       ok: false,
       error: {
