@@ -35,7 +35,7 @@ export async function serveCall(
   if (!streaming && url.searchParams.get("rpcids") !== rpc) return refuse(response, 400);
 
   const fault = faults.take(rpc);
-  if (fault?.kind === "dropped") return void response.destroy();
+  if (fault?.kind === "dropped") return breakOff(response);
   if (fault?.kind === "http") return refuse(response, fault.code, fault.headers);
   if (fault?.kind === "html")
     return void response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Sorry</title>");
@@ -65,7 +65,8 @@ export async function serveCall(
       throw error;
     }
   })();
-  if (fault?.kind === "lost") return void response.destroy();
+  if (fault?.kind === "reset") return void response.destroy();
+  if (fault?.kind === "lost") return breakOff(response);
   if (fault?.kind === "slow") await pause(fault.ms);
   const text = unary(items, { ms: 180, token: "-100200300" });
   head(response);
@@ -118,6 +119,11 @@ async function serveStream(
   ]);
   write(rest + closing(sent + rest, items.length + 2));
   response.end();
+}
+
+function breakOff(response: ServerResponse) {
+  head(response);
+  response.write(PREFIX, () => response.destroy());
 }
 
 const pause = (ms: number): Promise<void> =>

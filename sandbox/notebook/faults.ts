@@ -3,10 +3,12 @@ export type Fault =
   | { kind: "status"; status: readonly unknown[] }
   /** Done, and answered with a status all the same. */
   | { kind: "accepted"; status: readonly unknown[] }
-  /** Done, and the connection dropped before the reply. */
+  /** Done, and the connection dropped while the reply was on its way. */
   | { kind: "lost" }
-  /** The connection dropped before anything was done. */
+  /** Nothing done, and the connection dropped while the reply was on its way. */
   | { kind: "dropped" }
+  /** Done, and the connection reset before a byte of the reply: browsers then send the request again by themselves. */
+  | { kind: "reset" }
   | { kind: "http"; code: number; headers?: Record<string, string> }
   | { kind: "drift" }
   | { kind: "html" }

@@ -43,7 +43,7 @@ export const HANDLERS: Record<string, Handler> = {
 
   s0tc2d: ([id, change], call) => {
     const found = find(call, id);
-    const title = at(change, 0, 0, 3, 1);
+    const title = at(change, 0, 3, 1);
     if (typeof title === "string") found.title = title;
     return renamedRow(found, call.state.limits);
   },

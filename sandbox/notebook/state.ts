@@ -61,13 +61,12 @@ export function source(fields: Partial<SandboxSource> & { title: string; text: s
 }
 
 export function notebook(fields: Partial<SandboxNotebook> & { title: string }): SandboxNotebook {
-  const at = now();
   return {
     id: randomUUID(),
     emoji: null,
     role: 1,
-    created: at,
-    viewed: at,
+    created: now(),
+    viewed: now(),
     conversation: randomUUID(),
     sources: [],
     ...fields,
@@ -91,6 +90,7 @@ function seededNotebooks(): SandboxNotebook[] {
     id: SEED.ocean,
     title: "Ocean notes",
     emoji: "🌊",
+    created: 1_789_990_000,
     sources: [
       source({ id: SEED.tides, title: "Tides primer", code: 5, url: "https://example.org/tides", text: TIDES }),
       source({ title: "Currents, in short", code: 4, text: CURRENTS }),

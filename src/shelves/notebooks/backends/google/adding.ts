@@ -81,13 +81,13 @@ export async function addSource(
       const row = array(at(outcome.value, 0))
         .map(sourceRow)
         .find((each) => each && !known.has(each.id));
-      if (row) return settle(notebookId, row, source, signal, options);
+      if (row) return settle(notebookId, row, source, known, signal, options);
     }
     const found = await findNew(notebookId, source, known, signal, options).catch((error) => {
       if (outcome.kind === "lost" && error instanceof ShelfError) throw unconfirmed(outcome.error);
       throw error;
     });
-    if (found) return settle(notebookId, found, source, signal, options);
+    if (found) return settle(notebookId, found, source, known, signal, options);
     if (outcome.kind === "done")
       throw new ShelfError(
         "PARSE_ERROR",
@@ -151,40 +151,40 @@ function isSame(row: SourceRow, source: NewSource): boolean {
   return row.url === source.url || (row.url !== null && new URL(row.url).href === new URL(source.url).href);
 }
 
-/** Some sources show as failed for a moment while they are read: a failure counts at the second look. */
+/**
+ * The source as the notebook shows it. Some show as failed for a moment while they are read: a failure counts at the
+ * second look. A browser whose connection breaks may send a request twice by itself: a second copy is told.
+ */
 async function settle(
   notebookId: string,
   row: SourceRow,
   source: NewSource,
+  known: Set<string>,
   signal: AbortSignal,
   { look, confirmDelaysMs }: AddingOptions,
 ): Promise<AddedSource> {
-  let now = row;
-  if (row.processing_status === "failed") {
-    await pause(confirmDelaysMs.at(-1) ?? 0, signal);
-    const { sources } = await look(notebookId, signal);
-    now = sources.find(({ id }) => id === row.id) ?? row;
-    if (now.processing_status === "failed")
-      throw new ShelfError(
-        "PROCESSING_FAILED",
-        "NotebookLM could not read the source. Check that the page is public, or paste its text.",
-        {
-          details: { source_id: row.id, title: now.title },
-        },
-      );
-  }
+  if (row.processing_status === "failed") await pause(confirmDelaysMs.at(-1) ?? 0, signal);
+  const { sources } = await look(notebookId, signal);
+  const { id, title, processing_status } = sources.find((each) => each.id === row.id) ?? row;
+  if (processing_status === "failed")
+    throw new ShelfError(
+      "PROCESSING_FAILED",
+      "NotebookLM could not read the source. Check that the page is public, or paste its text.",
+      {
+        details: { source_id: id, title },
+      },
+    );
+  const copies = sources.filter((each) => each.id !== id && !known.has(each.id) && isSame(each, source));
   const notes = [
-    now.processing_status === "processing" ? "Source added. NotebookLM is processing the content." : "",
+    processing_status === "processing" ? "Source added. NotebookLM is processing the content." : "",
     source.source_type === "url" && source.title
       ? "NotebookLM names web sources itself; the given title was not used."
       : "",
+    copies.length
+      ? `The notebook also shows a second copy (${copies.map((each) => each.id).join(", ")}); remove it if you did not add it.`
+      : "",
   ].filter(Boolean);
-  return {
-    source_id: now.id,
-    title: now.title,
-    processing_status: now.processing_status,
-    message: notes.join(" ") || null,
-  };
+  return { source_id: id, title, processing_status, message: notes.join(" ") || null };
 }
 
 function rejected(source: NewSource, refusal?: WriteOutcome & { kind: "refused" }): ShelfError {

@@ -83,5 +83,5 @@ function confidence(cited: Passage[]): Answer["confidence"] {
 function followUps(frame: unknown[]): string[] {
   const typed = array(at(frame, 5, 0)).map((each) => at(each, 0));
   const plain = array(at(frame, 3, 0));
-  return (typed.length ? typed : plain).flatMap((each) => string(each) ?? []);
+  return [...new Set((typed.length ? typed : plain).flatMap((each) => string(each) ?? []))];
 }

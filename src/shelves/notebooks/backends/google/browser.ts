@@ -72,6 +72,7 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
   let context: BrowserContext | null = null;
   let idle: NodeJS.Timeout | undefined;
   let busy = 0;
+  let closed = false;
   let flights = 0;
 
   async function start(): Promise<Running> {
@@ -134,6 +135,7 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
 
   async function using<T>(signal: AbortSignal, work: (state: Running) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
+    if (closed) throw new ShelfError("BROWSER_LAUNCH_FAILED", "The notebook browser is shut down with its server.");
     clearTimeout(idle);
     busy++;
     try {
@@ -188,6 +190,7 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
       }),
 
     async close() {
+      closed = true;
       await running?.catch(() => {});
       await shut();
     },

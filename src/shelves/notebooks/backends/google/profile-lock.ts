@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { ShelfError } from "../../../../errors.js";
@@ -26,13 +26,18 @@ interface Owner {
   host: string;
 }
 
+/** Written aside and linked into place, so that nobody reads a lock without its owner. */
 function create(file: string): boolean {
+  const aside = `${file}.${process.pid}.new`;
+  writeFileSync(aside, JSON.stringify({ pid: process.pid, host: hostname() }), { mode: 0o600 });
   try {
-    writeFileSync(file, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: "wx", mode: 0o600 });
+    linkSync(aside, file);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
+  } finally {
+    rmSync(aside, { force: true });
   }
 }
 
@@ -41,7 +46,7 @@ function readOwner(file: string): Owner | null {
     const { pid, host } = JSON.parse(readFileSync(file, "utf8"));
     return typeof pid === "number" && typeof host === "string" ? { pid, host } : null;
   } catch {
-    return null; // gone meanwhile, or half written by a process that died
+    return null; // gone meanwhile, or not ours
   }
 }
 

@@ -1,0 +1,55 @@
+import { statSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type NotebookSandbox, startNotebookSandbox } from "../../sandbox/notebook/server.js";
+import { emptyProfile } from "../../tests/support/signed-in-profile.js";
+import { googleNotebooks } from "../shelves/notebooks/backends/google/backend.js";
+import { findBrowser } from "../shelves/notebooks/backends/google/find-browser.js";
+import { loginNotebooks } from "./login.js";
+
+describe.skipIf(!findBrowser())("login notebooks (needs Chrome or Chromium)", () => {
+  let sandbox: NotebookSandbox;
+  let profile: { dir: string; remove(): Promise<void> };
+  const lines: string[] = [];
+  const login = (patienceMs = 20_000) =>
+    loginNotebooks({
+      profileDir: profile.dir,
+      url: sandbox.url,
+      allowLoopback: true,
+      headless: true,
+      patienceMs,
+      signal: AbortSignal.timeout(30_000),
+      print: (line) => lines.push(line),
+    });
+
+  beforeAll(async () => {
+    sandbox = await startNotebookSandbox();
+    profile = await emptyProfile();
+  });
+  beforeEach(() => sandbox.faults.clear());
+  afterAll(async () => {
+    await sandbox?.close();
+    await profile?.remove();
+  });
+
+  it("gives up when nobody signs in", async () => {
+    await expect(login(2_500)).rejects.toMatchObject({
+      code: "TIMEOUT",
+      message: expect.stringContaining("login notebooks"),
+    });
+  });
+
+  it("leaves a profile the server can use, readable by its owner alone", async () => {
+    sandbox.faults.autoSignInMs = 300;
+    expect(await login()).toEqual({ host: new URL(sandbox.url).host, account: "reader0@example.org" });
+    expect(lines.at(-1)).toBe("NotebookLM is ready for reader0@example.org.");
+    expect(statSync(profile.dir).mode & 0o777).toBe(0o700);
+
+    const notebooks = googleNotebooks({ profileDir: profile.dir, url: sandbox.url, allowLoopback: true });
+    expect(await notebooks.list(AbortSignal.timeout(15_000))).toHaveLength(3);
+    await expect(login()).rejects.toMatchObject({
+      code: "BROWSER_LAUNCH_FAILED",
+      details: { reason: "profile_in_use" },
+    });
+    await notebooks.close();
+  });
+});

@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { ShelfError } from "../errors.js";
+import { type GoogleNotebooksOptions, googleNotebooks } from "../shelves/notebooks/backends/google/backend.js";
+import { orAborted, pause } from "../shelves/notebooks/backends/google/deadline.js";
+import { requireBrowser } from "../shelves/notebooks/backends/google/find-browser.js";
+import { appUrl, DEFAULT_URL, isAppUrl } from "../shelves/notebooks/backends/google/hosts.js";
+import { lockProfile } from "../shelves/notebooks/backends/google/profile-lock.js";
+
+export interface LoginOptions
+  extends Pick<GoogleNotebooksOptions, "profileDir" | "url" | "allowLoopback" | "executablePath" | "authuser"> {
+  /** Where a person reads what to do. */
+  print(line: string): void;
+  signal: AbortSignal;
+  /** How long a person may take. */
+  patienceMs?: number;
+  /** For tests, where nobody looks. */
+  headless?: boolean;
+}
+
+const PATIENCE_MS = 600_000;
+const LOOK_EVERY_MS = 500;
+const GRACE_MS = 1_000;
+const CLOSE_WITHIN_MS = 5_000;
+
+/**
+ * Opens an ordinary browser window on a profile of its own, waits until a person has signed in, and proves with a
+ * fresh headless browser that the profile works. Nothing is stored but the profile.
+ */
+export async function loginNotebooks(options: LoginOptions): Promise<{ host: string; account: string | null }> {
+  const allowLoopback = options.allowLoopback ?? false;
+  const url = appUrl(options.url ?? DEFAULT_URL, allowLoopback);
+  const executable = requireBrowser(options.executablePath);
+  mkdirSync(options.profileDir, { recursive: true, mode: 0o700 });
+  chmodSync(options.profileDir, 0o700);
+
+  const release = lockProfile(options.profileDir);
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.patienceMs ?? PATIENCE_MS)]);
+  const browser = openWindow(executable, url.href, options);
+  let account: string | null;
+  try {
+    options.print("A browser window is open. Sign in to NotebookLM there; this command goes on by itself.");
+    account = await signedIn(browser, options.profileDir, allowLoopback, signal);
+  } catch (error) {
+    if (signal.aborted && !options.signal.aborted)
+      throw new ShelfError("TIMEOUT", "Nobody signed in in time. Run `bookwheel login notebooks` again.", {
+        cause: error,
+      });
+    throw error;
+  } finally {
+    await closeWindow(browser);
+    release();
+  }
+
+  options.print("Signed in. Checking that the profile works without a window ...");
+  const notebooks = googleNotebooks(options);
+  try {
+    const health = await notebooks.health(options.signal);
+    if (!health.authenticated)
+      throw new ShelfError("AUTH_REQUIRED", `The sign-in did not last: ${health.error}`, { details: health.details });
+    options.print(`NotebookLM is ready${account ? ` for ${account}` : ""}.`);
+    return { host: String(health.details.host), account };
+  } finally {
+    await notebooks.close();
+  }
+}
+
+/** An ordinary browser, not one driven from its start: Google refuses to sign in the latter. */
+function openWindow(executable: string, url: string, { profileDir, headless }: LoginOptions): ChildProcess {
+  rmSync(portFile(profileDir), { force: true });
+  const args = [
+    `--user-data-dir=${profileDir}`,
+    "--remote-debugging-port=0",
+    "--no-first-run",
+    "--no-default-browser-check",
+    // How cookies are encrypted on disk has to be the same here and when the server uses the profile.
+    "--password-store=basic",
+    "--use-mock-keychain",
+    ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    ...(headless
+      ? ["--headless", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+      : []),
+    url,
+  ];
+  return spawn(executable, args, { stdio: "ignore" });
+}
+
+const portFile = (profileDir: string) => join(profileDir, "DevToolsActivePort");
+
+/** Watches the window's address from outside; attaches only once it shows the app, to read whose page it is. */
+async function signedIn(
+  browser: ChildProcess,
+  profileDir: string,
+  allowLoopback: boolean,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const ended = new Promise<never>((_resolve, reject) => {
+    browser.once("error", (cause) =>
+      reject(new ShelfError("BROWSER_LAUNCH_FAILED", "The browser did not start. Run doctor.", { cause })),
+    );
+    browser.once("exit", () =>
+      reject(
+        new ShelfError(
+          "AUTH_REQUIRED",
+          "The window was closed before the sign-in was done. Run `bookwheel login notebooks` again.",
+        ),
+      ),
+    );
+  });
+  ended.catch(() => {}); // also when the sign-in won
+  return orAborted(Promise.race([ended, watch()]), signal);
+
+  async function watch(): Promise<string | null> {
+    for (;;) {
+      const port = readPort(profileDir);
+      if (port !== null && (await showsApp(port, allowLoopback))) {
+        const account = await readAccount(port, allowLoopback);
+        if (account !== undefined) return account;
+      }
+      await pause(LOOK_EVERY_MS, signal);
+    }
+  }
+}
+
+function readPort(profileDir: string): number | null {
+  try {
+    const port = Number.parseInt(readFileSync(portFile(profileDir), "utf8"), 10);
+    return port > 0 ? port : null;
+  } catch {
+    return null; // not written yet
+  }
+}
+
+async function showsApp(port: number, allowLoopback: boolean): Promise<boolean> {
+  try {
+    const reply = await fetch(`http://127.0.0.1:${port}/json/list`, { signal: AbortSignal.timeout(2_000) });
+    const pages: { type?: string; url?: string }[] = await reply.json();
+    return pages.some(
+      ({ type, url }) => type === "page" && url && URL.canParse(url) && isAppUrl(new URL(url), allowLoopback),
+    );
+  } catch {
+    return false; // starting, or closing: the exit of the browser tells
+  }
+}
+
+/** The signed-in account, null where the page does not name it, undefined where nobody is signed in yet. */
+async function readAccount(port: number, allowLoopback: boolean): Promise<string | null | undefined> {
+  const attached = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { timeout: 5_000 }).catch(() => null);
+  if (!attached) return undefined;
+  try {
+    const pages = attached.contexts().flatMap((context) => context.pages());
+    for (const page of pages.filter((each) => isAppUrl(new URL(each.url()), allowLoopback))) {
+      const found = await page
+        .evaluate(() => {
+          const data = Reflect.get(window, "WIZ_global_data");
+          return data?.SNlM0e ? { account: typeof data.oPEP7c === "string" ? data.oPEP7c : null } : null;
+        })
+        .catch(() => null); // the page was on its way elsewhere
+      if (!found) continue;
+      const session = await attached.newBrowserCDPSession();
+      await session.send("Browser.close").catch(() => {}); // answers, or is gone before it can
+      return found.account;
+    }
+    return undefined;
+  } finally {
+    await attached.close().catch(() => {}); // only lets go of it
+  }
+}
+
+/** Asked to end before it is made to: cookies are written on the way out. */
+async function closeWindow(browser: ChildProcess): Promise<void> {
+  const running = () => browser.pid !== undefined && browser.exitCode === null && browser.signalCode === null;
+  if (!running()) return;
+  const exited = new Promise<void>((resolve) => browser.once("exit", () => resolve()));
+  for (const signal of [null, "SIGTERM", "SIGKILL"] as const) {
+    if (signal) browser.kill(signal);
+    await Promise.race([exited, pause(signal ? CLOSE_WITHIN_MS : GRACE_MS, new AbortController().signal)]);
+    if (!running()) return;
+  }
+}
