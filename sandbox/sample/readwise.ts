@@ -5,10 +5,12 @@ import { videos } from "./documents-videos.js";
 import { worksFromReader } from "./reader-works.js";
 import type { SampleDocument, SampleWork } from "./types.js";
 import { ancients } from "./works-ancients.js";
+import { british } from "./works-british.js";
+import { french } from "./works-french.js";
 import { heard } from "./works-heard.js";
 import { lives } from "./works-lives.js";
-import { moderns } from "./works-moderns.js";
 import { novels } from "./works-novels.js";
+import { laterNovels } from "./works-novels-later.js";
 import { science } from "./works-science.js";
 import { verse } from "./works-verse.js";
 
@@ -16,10 +18,12 @@ export const sampleDocuments: SampleDocument[] = [...articles, ...mailAndFeeds, 
 
 export const sampleWorks: SampleWork[] = [
   ...ancients,
-  ...moderns,
+  ...french,
+  ...british,
   ...science,
   ...lives,
   ...novels,
+  ...laterNovels,
   ...verse,
   ...heard,
   ...worksFromReader(sampleDocuments),

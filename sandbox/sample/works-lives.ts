@@ -233,7 +233,7 @@ export const lives: SampleWork[] = [
         color: "blue",
       },
       {
-        text: "I prefer to be true to myself, even at the hazard of incurring the ridicule of others, rather than to be false, and incur my own abhorrence.",
+        text: "I prefer to be true to myself, even at the hazard of incurring the ridicule of others",
         place: "Chapter V",
         tags: ["truth", "courage"],
       },
