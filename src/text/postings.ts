@@ -1,27 +1,30 @@
 /**
  * Posting lists of many terms in one growing byte array. Each list is a chain of slices that double in size; a slice
- * begins with the address of the next one and ends with a zero. A posting is never split, and never begins with a
- * zero, so reading needs no lengths:
+ * begins with the address of the next one and ends with a zero. A posting is never split and never begins with a zero,
+ * so reading needs no lengths:
  *
- *   document number minus the previous one (varint), impact (byte), positions (varints of `delta << 1 | more`)
+ *   document number minus the previous one (varint), impact (byte)
  *
  * Appending is all it takes to add a document; there is no building step and nothing to merge.
  */
 export interface Postings {
   /** Makes room for one more term, numbered from 0. */
   addTerm(): void;
-  /** Documents come in ascending order; positions too. */
-  append(term: number, document: number, impact: number, positions: Int32Array, from: number, to: number): void;
+  /** Documents come in ascending order. */
+  append(term: number, document: number, impact: number): void;
+  /** Documents that have the term, removed ones included. */
   count(term: number): number;
-  /** Where a list begins in `bytes()`, for `POSTINGS_AT`-style walking. */
+  /** The first slice of a list in `bytes()`; 0 where it is empty. */
   head(term: number): number;
   bytes(): Uint8Array;
   byteSize(): number;
 }
 
-const FIRST_PAYLOAD = 8;
+const FIRST_PAYLOAD = 4;
 const MAX_PAYLOAD = 8192;
 const HEADER = 4;
+/** A varint of 32 bits, and the impact. */
+const LONGEST = 6;
 
 export function createPostings(): Postings {
   let pool = new Uint8Array(1 << 16);
@@ -32,76 +35,54 @@ export function createPostings(): Postings {
   let writes = new Int32Array(1024);
   let lastDocuments = new Int32Array(1024);
   let counts = new Int32Array(1024);
-  let payloads = new Uint16Array(1024);
+  let payloads = new Int32Array(1024);
   let terms = 0;
-  let scratch = new Uint8Array(256);
 
-  function slice(payload: number): number {
+  function addSlice(term: number): void {
+    const payload = payloads[term] === 0 ? FIRST_PAYLOAD + 2 : Math.min(payloads[term]! * 2, MAX_PAYLOAD);
     const size = HEADER + payload + 1;
     if (used + size > pool.length) {
-      const larger = new Uint8Array(Math.max(Math.ceil(pool.length * 1.5), used + size));
+      const larger = new Uint8Array(Math.max(Math.ceil(pool.length * 1.3), used + size));
       larger.set(pool.subarray(0, used));
       pool = larger;
     }
     const start = used;
     used += size;
-    return start;
-  }
-
-  function encode(delta: number, impact: number, positions: Int32Array, from: number, to: number): number {
-    const worst = 6 + (to - from) * 5;
-    if (scratch.length < worst) scratch = new Uint8Array(worst * 2);
-    let at = writeVarint(scratch, 0, delta);
-    scratch[at++] = impact;
-    let previous = 0;
-    for (let i = from; i < to; i++) {
-      const position = positions[i]!;
-      at = writeVarint(scratch, at, ((position - previous) << 1) | (i < to - 1 ? 1 : 0));
-      previous = position;
-    }
-    return at;
+    if (heads[term] === 0) heads[term] = start;
+    else writeAddress(pool, starts[term]!, start);
+    starts[term] = start;
+    writes[term] = start + HEADER;
+    ends[term] = start + HEADER + payload;
+    payloads[term] = payload;
   }
 
   return {
     addTerm() {
       if (terms === heads.length) {
-        const size = terms * 2;
-        heads = grown(heads, size);
-        starts = grown(starts, size);
-        ends = grown(ends, size);
-        writes = grown(writes, size);
-        lastDocuments = grown(lastDocuments, size);
-        counts = grown(counts, size);
-        const larger = new Uint16Array(size);
-        larger.set(payloads);
-        payloads = larger;
+        [heads, starts, ends, writes] = [grown(heads), grown(starts), grown(ends), grown(writes)];
+        [lastDocuments, counts, payloads] = [grown(lastDocuments), grown(counts), grown(payloads)];
       }
       lastDocuments[terms++] = -1;
     },
-    append(term, document, impact, positions, from, to) {
-      const length = encode(document - lastDocuments[term]!, impact, positions, from, to);
-      if (writes[term]! + length > ends[term]!) {
-        const payload = Math.max(
-          length,
-          payloads[term] === 0 ? FIRST_PAYLOAD : Math.min(payloads[term]! * 2, MAX_PAYLOAD),
-        );
-        const start = slice(payload);
-        if (heads[term] === 0) heads[term] = start;
-        else writeAddress(pool, starts[term]!, start);
-        starts[term] = start;
-        writes[term] = start + HEADER;
-        ends[term] = start + HEADER + payload;
-        payloads[term] = Math.min(payload, MAX_PAYLOAD);
+    append(term, document, impact) {
+      let delta = document - lastDocuments[term]!;
+      const length = delta < 128 ? 2 : delta < 16_384 ? 3 : LONGEST;
+      if (writes[term]! + length > ends[term]!) addSlice(term);
+      let at = writes[term]!;
+      while (delta > 127) {
+        pool[at++] = (delta & 127) | 128;
+        delta >>>= 7;
       }
-      pool.set(scratch.subarray(0, length), writes[term]!);
-      writes[term]! += length;
+      pool[at++] = delta;
+      pool[at++] = impact;
+      writes[term] = at;
       lastDocuments[term] = document;
       counts[term]!++;
     },
     count: (term) => counts[term]!,
     head: (term) => heads[term]!,
     bytes: () => pool,
-    byteSize: () => used + heads.length * 26,
+    byteSize: () => pool.length + heads.length * 28,
   };
 }
 
@@ -118,19 +99,8 @@ function writeAddress(bytes: Uint8Array, at: number, address: number): void {
   bytes[at + 3] = (address >> 24) & 255;
 }
 
-function writeVarint(bytes: Uint8Array, at: number, value: number): number {
-  let rest = value;
-  let next = at;
-  while (rest > 127) {
-    bytes[next++] = (rest & 127) | 128;
-    rest >>>= 7;
-  }
-  bytes[next++] = rest;
-  return next;
-}
-
-function grown(array: Int32Array<ArrayBuffer>, size: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(size);
+function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2);
   larger.set(array);
   return larger;
 }

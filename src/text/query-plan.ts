@@ -11,17 +11,18 @@ export interface Variant {
   /** 2 as typed, 1 another form of the word, 0 a guess. */
   level: number;
 }
-/** What is scored together: a word with its variants, or a pair of characters that stand side by side. */
+/** What is scored together: a word with its variants, or a pair of characters of an unspaced script. */
 export interface Unit {
-  slots: Variant[][];
+  variants: Variant[];
   /** Rare words say more. */
   rarity: number;
 }
 export interface Plan {
   units: Unit[];
-  /** The whole query as words in order, stop words included. */
-  words: string[];
-  sequence: { terms: number[]; exact: number | undefined; content: boolean }[];
+  /** The whole query in order, stop words included: the terms that may stand at each place. */
+  sequence: { forms: number[]; typed: number[] }[];
+  /** The quoted phrases. */
+  required: number[][][];
 }
 interface Known {
   vocabulary: Vocabulary;
@@ -35,6 +36,7 @@ const BEGINNING = 0.7;
 const TYPO = 0.6;
 const MAX_UNITS = 64;
 const MAX_EXPANSION = 64;
+const MAX_CANDIDATES = 2000;
 /** A stop word this rare in the library may well be meant. */
 const COMMON = 0.01;
 
@@ -50,48 +52,42 @@ export function planQuery(query: Query, known: Known): Plan {
     );
   };
 
+  const quoted = new Set(query.phrases.flat());
   const spread = query.words.map((word) => ({ word, parts: partsOf(word) }));
-  const words = spread.flatMap(({ parts }) => parts);
-  const telling = spread.filter(({ word }) => !isCommon(word));
-  const nothingElse = telling.length === 0 && query.prefixes.length === 0;
-  const content = nothingElse ? spread : telling;
+  const telling = spread.filter(({ word }) => quoted.has(word) || !isCommon(word));
+  const content = telling.length > 0 || query.prefixes.length > 0 ? telling : spread;
 
   const units: Unit[] = [];
-  const seen = new Set<string>();
   const forms = new Map<string, Variant[]>();
-  for (const { word, parts } of content) {
-    if (seen.has(word) || units.length >= MAX_UNITS) continue;
-    seen.add(word);
-    if (parts.length === 1) {
-      const variants = variantsOf(parts[0]!, known);
-      forms.set(parts[0]!, variants);
-      units.push({ slots: [variants], rarity: rarity(total(variants, frequency)) });
-      continue;
-    }
-    for (let i = 0; i + 1 < parts.length && units.length < MAX_UNITS; i++) {
-      const slots = [parts[i]!, parts[i + 1]!].map((part) => asTyped(part, vocabulary));
-      units.push({ slots, rarity: rarity(Math.min(...slots.map((slot) => total(slot, frequency)))) });
+  const addUnit = (name: string, variants: () => Variant[]) => {
+    if (forms.has(name) || units.length >= MAX_UNITS) return;
+    const found = variants();
+    forms.set(name, found);
+    units.push({ variants: found, rarity: rarity(found.reduce((sum, { term }) => sum + frequency(term), 0)) });
+  };
+  for (const { parts } of content) {
+    if (parts.length === 1) addUnit(parts[0]!, () => variantsOf(parts[0]!, known));
+    for (let i = 0; i + 1 < parts.length; i++) {
+      const pair = parts[i]! + parts[i + 1]!;
+      addUnit(pair, () => asTyped(pair, vocabulary));
     }
   }
-  for (const prefix of query.prefixes) {
-    const typed = vocabulary.find(prefix);
-    const variants = mostFrequent(vocabulary.byPrefix(prefix, 2000), frequency).map((term) => ({
-      term,
-      weight: term === typed ? 1 : FORM,
-      level: term === typed ? 2 : 1,
-    }));
-    units.push({ slots: [variants], rarity: rarity(total(variants, frequency)) });
-  }
+  for (const prefix of query.prefixes)
+    addUnit(`${prefix}*`, () =>
+      mostFrequent(vocabulary.byPrefix(prefix, MAX_CANDIDATES), frequency).map((term) =>
+        vocabulary.word(term) === prefix ? { term, weight: 1, level: 2 } : { term, weight: FORM, level: 1 },
+      ),
+    );
 
-  const telltale = new Set(content.map(({ word }) => word));
-  const sequence = spread.flatMap(({ word, parts }) =>
-    parts.map((part) => ({
-      terms: (forms.get(part) ?? asTyped(part, vocabulary)).filter(({ level }) => level > 0).map(({ term }) => term),
-      exact: vocabulary.find(part),
-      content: telltale.has(word),
-    })),
+  const typedTerms = (word: string) => asTyped(word, vocabulary).map(({ term }) => term);
+  const sequence = spread.flatMap(({ parts }) =>
+    parts.map((part) => {
+      const typed = typedTerms(part);
+      const others = (forms.get(part) ?? []).filter(({ level }) => level > 0).map(({ term }) => term);
+      return { typed, forms: others.length > 0 ? others : typed };
+    }),
   );
-  return { units, words, sequence };
+  return { units, sequence, required: query.phrases.map((phrase) => phrase.map(typedTerms)) };
 }
 
 /** A word as the index has it: itself, or its characters where the script has no spaces. */
@@ -123,7 +119,7 @@ function variantsOf(word: string, { vocabulary, languages, frequency }: Known): 
   }
   if (variants.length > 0) return variants;
   // Nobody wrote this word: it may be unfinished or mistyped.
-  if (word.length >= 3) take(mostFrequent(vocabulary.byPrefix(word, 2000), frequency), BEGINNING, 0);
+  if (word.length >= 3) take(mostFrequent(vocabulary.byPrefix(word, MAX_CANDIDATES), frequency), BEGINNING, 0);
   if (word.length >= 4) take(mostFrequent(vocabulary.byTypo(word), frequency), TYPO, 0);
   return variants;
 }
@@ -132,6 +128,3 @@ function mostFrequent(terms: number[], frequency: (term: number) => number): num
   if (terms.length <= MAX_EXPANSION) return terms;
   return terms.sort((a, b) => frequency(b) - frequency(a) || a - b).slice(0, MAX_EXPANSION);
 }
-
-const total = (variants: readonly Variant[], frequency: (term: number) => number) =>
-  variants.reduce((sum, { term }) => sum + frequency(term), 0);

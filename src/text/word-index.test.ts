@@ -14,7 +14,7 @@ function indexOf(documents: (string | [text: string, title: string])[], language
   const index = createWordIndex(FIELDS);
   for (const each of texts) index.add(each, language);
   const find = (query: string, options: Partial<SearchOptions> = {}) =>
-    index.search(query, { limit: 10, order: (a, b) => a - b, texts: (document) => texts[document]!, ...options });
+    index.search(query, { limit: 10, order: (a, b) => a - b, ...options });
   return { index, texts, find, order: (query: string) => find(query).hits.map(({ document }) => document) };
 }
 

@@ -1,8 +1,9 @@
-import { foldedWords, hasPhrase, parseQuery, phraseText } from "./analysis.js";
+import { foldedWords, parseQuery } from "./analysis.js";
 import { createPostings, firstOf, nextSlice } from "./postings.js";
-import { planQuery, type Unit } from "./query-plan.js";
+import { type Plan, planQuery } from "./query-plan.js";
 import { stem } from "./stemmer.js";
-import { createVocabulary } from "./vocabulary.js";
+import { createTokenLog, FIELD_END, MAX_PHRASE } from "./token-log.js";
+import { createVocabulary, isUnspaced } from "./vocabulary.js";
 
 export interface Field {
   /** How much a word here counts, 1 being the body of the text. */
@@ -18,8 +19,6 @@ export interface SearchOptions {
   boost?: ((document: number) => number) | undefined;
   /** Settles equal scores, so that the same library always answers in the same order. */
   order(a: number, b: number): number;
-  /** The fields again, to tell "rule of law" from "rule by law" in the few documents where that decides. */
-  texts(document: number): readonly string[];
 }
 
 export interface Hit {
@@ -35,7 +34,7 @@ export interface Found {
   words: ReadonlySet<string>;
 }
 
-/** Words of many short texts: a positional index that grows by appending and forgets by marking. */
+/** Words of many short texts: an index that grows by appending and forgets by marking. */
 export interface WordIndex {
   /** Texts in the order of the fields; documents are numbered from 0. */
   add(texts: readonly string[], language: string | null): number;
@@ -46,58 +45,65 @@ export interface WordIndex {
   byteSize(): number;
 }
 
-const POSITIONS = 2 ** 20;
 const SATURATION = 1;
+const MAX_TERM_CHARS = 64;
 const BANDS = [0, 0.4, 0.6, 0.8, 1] as const;
 const SOME = 0;
 const ALL_WORDS = 1;
 const PHRASE_IN_OTHER_FORMS = 2;
 const WHOLE_PHRASE = 3;
+const MAX_LANGUAGES = 31;
 
 export function createWordIndex(fields: readonly Field[]): WordIndex {
   const vocabulary = createVocabulary();
   const postings = createPostings();
+  const tokens = createTokenLog();
   const languages: string[] = [];
   let stemmedIn = new Uint32Array(1024);
   let size = 0;
   let removed = 0;
   let alive = new Uint8Array(1024);
-  let keys = new Float64Array(256);
-  let positions = new Int32Array(64);
-  // Scratch of one search, by document; cleared by `touched` afterwards.
+  // One document's words while it is added: how much each distinct one counts, by term.
+  let gathered = new Float32Array(1024);
+  let distinct: number[] = [];
+  // Scratch of one search, by document; cleared afterwards.
   let scores = new Float32Array(0);
   let lastUnit = new Uint8Array(0);
   let matched = new Uint8Array(0);
   let near = new Uint8Array(0);
   let exact = new Uint8Array(0);
   let touched = new Int32Array(0);
+  // Scratch of one phrase, by term.
+  let slots = new Uint32Array(0);
 
   function intern(word: string, language: number): number {
-    const term = vocabulary.intern(word.length > 64 ? word.slice(0, 64) : word);
-    if (term === postingsCount) {
-      postings.addTerm();
-      postingsCount++;
-      if (term >= stemmedIn.length) {
-        const larger = new Uint32Array(stemmedIn.length * 2);
-        larger.set(stemmedIn);
-        stemmedIn = larger;
-      }
+    const term = vocabulary.intern(word.length > MAX_TERM_CHARS ? word.slice(0, MAX_TERM_CHARS) : word);
+    if (term >= stemmedIn.length) {
+      const [moreStems, moreGathered] = [new Uint32Array(term * 2), new Float32Array(term * 2)];
+      moreStems.set(stemmedIn);
+      moreGathered.set(gathered);
+      [stemmedIn, gathered] = [moreStems, moreGathered];
     }
-    if (!(stemmedIn[term]! & (1 << language))) {
+    if (stemmedIn[term] === 0) postings.addTerm();
+    if ((stemmedIn[term]! & (1 << language)) === 0) {
       stemmedIn[term]! |= 1 << language;
       const stemmed = stem(vocabulary.word(term), languages[language]!);
       if (stemmed !== word) vocabulary.addStem(stemmed, term);
     }
     return term;
   }
-  let postingsCount = 0;
 
   function languageNumber(code: string): number {
     const known = languages.indexOf(code);
     if (known >= 0) return known;
-    if (languages.length === 31) return 0;
+    if (languages.length === MAX_LANGUAGES) return 0;
     languages.push(code);
     return languages.length - 1;
+  }
+
+  function gather(term: number, gain: number): void {
+    if (gathered[term] === 0) distinct.push(term);
+    gathered[term]! += gain;
   }
 
   function add(texts: readonly string[], language: string | null): number {
@@ -109,47 +115,36 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
       alive = larger;
     }
     alive[document] = 1;
-    const starts: number[] = [];
-    const lengths: number[] = [];
-    let occurrences = 0;
-    let position = 0;
-    for (const text of texts) {
-      starts.push(position);
-      const words = text === "" ? [] : foldedWords(text);
-      lengths.push(words.length);
-      if (occurrences + words.length > keys.length) {
-        const larger = new Float64Array((occurrences + words.length) * 2);
-        larger.set(keys.subarray(0, occurrences));
-        keys = larger;
+    distinct = [];
+    texts.forEach((text, i) => {
+      if (text === "") return;
+      const words = foldedWords(text);
+      const { weight, usual } = fields[i]!;
+      const gain = weight / (0.6 + (0.4 * words.length) / usual);
+      let previous = "";
+      for (const word of words) {
+        const term = intern(word, number);
+        tokens.push(term);
+        gather(term, gain);
+        const unspaced = isUnspaced(word);
+        if (unspaced && previous) gather(intern(previous + word, number), gain);
+        previous = unspaced ? word : "";
       }
-      for (const word of words)
-        keys[occurrences++] = intern(word, number) * POSITIONS + Math.min(position++, POSITIONS - 1);
-      position += 2; // a phrase does not reach from one field into the next
-    }
-    const sorted = keys.subarray(0, occurrences).sort();
-    if (positions.length < occurrences) positions = new Int32Array(occurrences * 2);
-    for (let i = 0; i < occurrences; ) {
-      const term = Math.floor(sorted[i]! / POSITIONS);
-      const base = term * POSITIONS;
-      let count = 0;
-      let field = 0;
-      let frequency = 0;
-      for (; i < occurrences && sorted[i]! < base + POSITIONS; i++) {
-        const at = sorted[i]! - base;
-        positions[count++] = at;
-        while (field + 1 < starts.length && at >= starts[field + 1]!) field++;
-        const { weight, usual } = fields[field]!;
-        frequency += weight / (0.6 + (0.4 * lengths[field]!) / usual);
-      }
-      const impact = Math.round((255 * frequency) / (frequency + SATURATION));
-      postings.append(term, document, Math.min(255, Math.max(1, impact)), positions, 0, count);
+      tokens.push(FIELD_END);
+    });
+    tokens.endDocument();
+    for (const term of distinct) {
+      const frequency = gathered[term]!;
+      gathered[term] = 0;
+      postings.append(term, document, Math.max(1, Math.round((255 * frequency) / (frequency + SATURATION))));
     }
     return document;
   }
 
   /** Adds what one term gives to the documents that have it. */
-  function score(term: number, unit: number, weight: number, level: number, count: number): number {
+  function score(term: number, unit: number, weight: number, level: number, before: number): number {
     const bytes = postings.bytes();
+    let count = before;
     let slice = postings.head(term);
     if (slice === 0) return count;
     let at = firstOf(slice);
@@ -168,197 +163,98 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
         delta |= (byte & 127) << shift;
       }
       document += delta;
-      const impact = bytes[at++]!;
-      let first: number;
-      do {
-        first = byte = bytes[at++]!;
-        while (byte > 127) byte = bytes[at++]!;
-      } while (first & 1);
+      const gain = bytes[at++]! * weight;
       if (alive[document] === 0) continue;
-      count = credit(document, unit, weight * impact, level, count);
-    }
-  }
-
-  function credit(document: number, unit: number, gain: number, level: number, count: number): number {
-    if (lastUnit[document] === unit) {
-      scores[document]! += gain * 0.1; // a second form of the same word adds little
-      return count;
-    }
-    if (matched[document] === 0) touched[count++] = document;
-    lastUnit[document] = unit;
-    matched[document]!++;
-    if (level > 0) near[document]!++;
-    if (level > 1) exact[document]!++;
-    scores[document]! += gain;
-    return count;
-  }
-
-  /** Documents where the slots stand side by side, each as one of its terms; positions are where the phrase begins. */
-  function phrase(
-    slots: { terms: readonly number[]; offset: number }[],
-    among: (document: number) => boolean,
-  ): Map<number, number[]> {
-    const byRarity = slots.map((slot) => ({
-      ...slot,
-      postings: slot.terms.reduce((sum, term) => sum + postings.count(term), 0),
-    }));
-    byRarity.sort((a, b) => a.postings - b.postings);
-    let found = new Map<number, number[]>();
-    byRarity.forEach(({ terms, offset }, step) => {
-      const next = new Map<number, number[]>();
-      for (const term of terms)
-        walk(term, (document) => {
-          if (alive[document] === 0) return undefined;
-          const begins = found.get(document);
-          if (step > 0 ? begins === undefined : !among(document)) return undefined;
-          return (position) => {
-            const begin = position - offset;
-            if (step > 0 && !begins!.includes(begin)) return;
-            const list = next.get(document);
-            if (list) list.push(begin);
-            else next.set(document, [begin]);
-          };
-        });
-      found = next;
-    });
-    return found;
-  }
-
-  function walk(term: number, visit: (document: number) => ((position: number) => void) | undefined): void {
-    const bytes = postings.bytes();
-    let slice = postings.head(term);
-    if (slice === 0) return;
-    let at = firstOf(slice);
-    let document = -1;
-    for (;;) {
-      let byte = bytes[at++]!;
-      if (byte === 0) {
-        slice = nextSlice(bytes, slice);
-        if (slice === 0) return;
-        at = firstOf(slice);
+      if (lastUnit[document] === unit) {
+        scores[document]! += gain * 0.1; // a second form of the same word adds little
         continue;
       }
-      let delta = byte & 127;
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = bytes[at++]!;
-        delta |= (byte & 127) << shift;
-      }
-      document += delta;
-      at++; // impact
-      const onPosition = visit(document);
-      let position = 0;
-      let more = true;
-      while (more) {
-        byte = bytes[at++]!;
-        more = (byte & 1) === 1;
-        let value = byte & 127;
-        for (let shift = 7; byte > 127; shift += 7) {
-          byte = bytes[at++]!;
-          value |= (byte & 127) << shift;
-        }
-        position += value >>> 1;
-        if (onPosition) onPosition(position);
-      }
+      if (matched[document] === 0) touched[count++] = document;
+      lastUnit[document] = unit;
+      matched[document]!++;
+      if (level > 0) near[document]!++;
+      if (level > 1) exact[document]!++;
+      scores[document]! += gain;
     }
   }
 
-  function search(query: string, { limit, filter, boost, order, texts }: SearchOptions): Found {
+  /** Calls back with a test for "these slots side by side"; each slot may be any of its terms. */
+  function withPhrase<T>(phrase: readonly (readonly number[])[], use: (has: (document: number) => boolean) => T): T {
+    const length = Math.min(phrase.length, MAX_PHRASE);
+    if (slots.length < vocabulary.size) slots = new Uint32Array(Math.ceil(vocabulary.size * 1.2));
+    for (let i = 0; i < length; i++) for (const term of phrase[i]!) slots[term]! |= 1 << i;
+    const result = use((document) => tokens.hasPhrase(document, slots, length));
+    for (let i = 0; i < length; i++) for (const term of phrase[i]!) slots[term] = 0;
+    return result;
+  }
+
+  function search(query: string, { limit, filter, boost, order }: SearchOptions): Found {
     const parsed = parseQuery(query);
     const plan = planQuery(parsed, { vocabulary, languages, frequency: postings.count, documents: size });
     const words = new Set<string>();
-    for (const unit of plan.units)
-      for (const slot of unit.slots) for (const { term } of slot) words.add(vocabulary.word(term));
+    for (const { variants } of plan.units) for (const { term } of variants) words.add(vocabulary.word(term));
     if (plan.units.length === 0) return { hits: [], total: 0, words };
     ready();
     let count = 0;
     let best = 0;
-    plan.units.forEach((unit, i) => {
-      const weight = unit.rarity / 255;
-      best += unit.rarity;
-      if (unit.slots.length === 1) {
-        for (const { term, weight: likeness, level } of unit.slots[0]!)
-          count = score(term, i + 1, weight * likeness, level, count);
-        return;
-      }
-      for (const document of phrase(exactSlots(unit), () => true).keys())
-        count = credit(document, i + 1, weight * 160, 2, count);
+    plan.units.forEach(({ variants, rarity }, i) => {
+      best += rarity;
+      for (const { term, weight, level } of variants) count = score(term, i + 1, (rarity / 255) * weight, level, count);
     });
+    for (const phrase of plan.required) count = withPhrase(phrase, (has) => keep(count, has));
+    if (filter !== undefined) count = keep(count, filter);
 
-    const required = parsed.phrases.map((one) => phrase(termSlots(one), () => true));
-    const passes = (document: number) =>
-      required.every((documents) => documents.has(document)) && (filter === undefined || filter(document));
+    const tiers = phraseTiers(plan, count);
+    const top = topOf(limit, order);
+    for (let i = 0; i < count; i++) {
+      const document = touched[i]!;
+      const share = Math.min(1, (scores[document]! / best) * (boost === undefined ? 1 : boost(document)));
+      const tier = tiers[i]!;
+      top.offer(document, BANDS[tier]! + (BANDS[tier + 1]! - BANDS[tier]!) * share);
+    }
+    for (let i = 0; i < count; i++) forget(touched[i]!);
+    return { hits: top.sorted(), total: count, words };
+  }
+
+  function keep(count: number, wanted: (document: number) => boolean): number {
     let kept = 0;
     for (let i = 0; i < count; i++) {
       const document = touched[i]!;
-      if (passes(document)) touched[kept++] = document;
+      if (wanted(document)) touched[kept++] = document;
       else forget(document);
     }
-    const tiers = phraseTiers(plan, kept, limit, texts);
-    const top = topOf(limit, order);
-    for (let i = 0; i < kept; i++) {
-      const document = touched[i]!;
-      const tier = tiers.get(document) ?? (matched[document] === plan.units.length ? ALL_WORDS : SOME);
-      const share = Math.min(1, (scores[document]! / best) * (boost === undefined ? 1 : boost(document)));
-      top.offer(document, BANDS[tier]! + (BANDS[tier + 1]! - BANDS[tier]!) * share);
-    }
-    for (let i = 0; i < kept; i++) forget(touched[i]!);
-    return { hits: top.sorted(), total: kept, words };
+    return kept;
   }
 
-  /** Which documents have the whole query side by side, as typed or in other forms of its words. */
-  function phraseTiers(
-    plan: ReturnType<typeof planQuery>,
-    kept: number,
-    limit: number,
-    texts: SearchOptions["texts"],
-  ): Map<number, number> {
-    const tiers = new Map<number, number>();
-    const all = plan.units.length;
-    if (plan.sequence.length === 0) return tiers;
-    if (plan.sequence.length === 1) {
-      for (let i = 0; i < kept; i++) {
-        const document = touched[i]!;
-        if (exact[document] === all) tiers.set(document, WHOLE_PHRASE);
-        else if (near[document] === all) tiers.set(document, PHRASE_IN_OTHER_FORMS);
+  /** How well each touched document fits: some words, all of them, or the whole query side by side. */
+  function phraseTiers({ units, sequence }: Plan, count: number): Uint8Array {
+    const tiers = new Uint8Array(count);
+    const all = units.length;
+    for (let i = 0; i < count; i++) tiers[i] = matched[touched[i]!] === all ? ALL_WORDS : SOME;
+    if (sequence.length === 0) return tiers;
+    if (sequence.length === 1) {
+      for (let i = 0; i < count; i++) {
+        if (exact[touched[i]!] === all) tiers[i] = WHOLE_PHRASE;
+        else if (near[touched[i]!] === all) tiers[i] = PHRASE_IN_OTHER_FORMS;
       }
       return tiers;
     }
-    const inner = plan.sequence.flatMap((slot, offset) =>
-      slot.terms.length > 0 && slot.content ? [{ ...slot, offset }] : [],
+    withPhrase(
+      sequence.map(({ forms }) => forms),
+      (has) => {
+        for (let i = 0; i < count; i++)
+          if (near[touched[i]!] === all && has(touched[i]!)) tiers[i] = PHRASE_IN_OTHER_FORMS;
+      },
     );
-    if (inner.length === 0 || plan.sequence.some((slot) => slot.content && slot.terms.length === 0)) return tiers;
-    const among = new Set<number>();
-    for (let i = 0; i < kept; i++) if (near[touched[i]!] === all) among.add(touched[i]!);
-    if (among.size === 0) return tiers;
-    const loose = phrase(inner, (document) => among.has(document));
-    for (const document of loose.keys()) tiers.set(document, PHRASE_IN_OTHER_FORMS);
-    if (inner.some(({ exact: term }) => term === undefined)) return tiers;
-    const typed = phrase(
-      inner.map(({ exact: term, offset }) => ({ terms: [term!], offset })),
-      (document) => exact[document] === all && loose.has(document),
+    withPhrase(
+      sequence.map(({ typed }) => typed),
+      (has) => {
+        for (let i = 0; i < count; i++)
+          if (tiers[i] === PHRASE_IN_OTHER_FORMS && exact[touched[i]!] === all && has(touched[i]!))
+            tiers[i] = WHOLE_PHRASE;
+      },
     );
-    if (inner.length === plan.sequence.length) {
-      for (const document of typed.keys()) tiers.set(document, WHOLE_PHRASE);
-      return tiers;
-    }
-    // The little words between were not looked up: the text itself decides, best documents first.
-    let confirmed = 0;
-    for (const document of [...typed.keys()].sort((a, b) => scores[b]! - scores[a]!)) {
-      if (confirmed === limit) break;
-      if (!texts(document).some((text) => hasPhrase(phraseText(text), plan.words))) continue;
-      tiers.set(document, WHOLE_PHRASE);
-      confirmed++;
-    }
     return tiers;
-  }
-
-  const exactSlots = (unit: Unit) =>
-    unit.slots.map((slot, offset) => ({ terms: slot.map(({ term }) => term), offset }));
-  function termSlots(words: readonly string[]) {
-    return words.map((word, offset) => {
-      const term = vocabulary.find(word);
-      return { terms: term === undefined ? [] : [term], offset };
-    });
   }
 
   function ready(): void {
@@ -394,7 +290,13 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
       return removed;
     },
     byteSize: () =>
-      postings.byteSize() + vocabulary.byteSize() + alive.length + stemmedIn.length * 4 + scores.length * 12,
+      postings.byteSize() +
+      vocabulary.byteSize() +
+      tokens.byteSize() +
+      alive.length +
+      stemmedIn.length * 8 +
+      slots.length * 4 +
+      scores.length * 12,
   };
 }
 

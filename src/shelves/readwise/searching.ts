@@ -28,7 +28,6 @@ export function searchingPart({ api, datasets, keyHash }: Shared) {
         filter: wanted === undefined ? undefined : (item) => view.sourceIdOf(item) === wanted,
         boost: (item) => (view.isDiscarded(item) ? DISCARDED : 1),
         order: (a, b) => view.highlightIdOf(b) - view.highlightIdOf(a),
-        texts: (item) => view.item(item).texts,
       });
       const results: {
         highlight: Highlight;
@@ -79,7 +78,6 @@ export function searchingPart({ api, datasets, keyHash }: Shared) {
         limit,
         filter: isWanted,
         order: (a, b) => (view.idOf(a) < view.idOf(b) ? 1 : -1),
-        texts: (item) => view.item(item).texts,
       });
       const results: { document: Document; relevance_score: number; snippet: Snippet | null }[] = [];
       let room = ANSWER_BYTES;
