@@ -1,23 +1,25 @@
 import { statSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type NotebookSandbox, startNotebookSandbox } from "../../sandbox/notebook/server.js";
 import { emptyProfile } from "../../tests/support/signed-in-profile.js";
 import { googleNotebooks } from "../shelves/notebooks/backends/google/backend.js";
 import { findBrowser } from "../shelves/notebooks/backends/google/find-browser.js";
 import { loginNotebooks } from "./login.js";
 
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
 describe.skipIf(!findBrowser())("login notebooks (needs Chrome or Chromium)", () => {
   let sandbox: NotebookSandbox;
   let profile: { dir: string; remove(): Promise<void> };
   const lines: string[] = [];
-  const login = (patienceMs = 20_000) =>
+  const login = (patienceMs = 40_000) =>
     loginNotebooks({
       profileDir: profile.dir,
       url: sandbox.url,
       allowLoopback: true,
       headless: true,
       patienceMs,
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(50_000),
       print: (line) => lines.push(line),
     });
 
@@ -45,7 +47,7 @@ describe.skipIf(!findBrowser())("login notebooks (needs Chrome or Chromium)", ()
     expect(statSync(profile.dir).mode & 0o777).toBe(0o700);
 
     const notebooks = googleNotebooks({ profileDir: profile.dir, url: sandbox.url, allowLoopback: true });
-    expect(await notebooks.list(AbortSignal.timeout(15_000))).toHaveLength(3);
+    expect(await notebooks.list(AbortSignal.timeout(40_000))).toHaveLength(3);
     await expect(login()).rejects.toMatchObject({
       code: "BROWSER_LAUNCH_FAILED",
       details: { reason: "profile_in_use" },

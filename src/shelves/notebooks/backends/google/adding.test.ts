@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Fault } from "../../../../../sandbox/notebook/faults.js";
 import { SEED } from "../../../../../sandbox/notebook/state.js";
 import { type GoogleSandbox, openGoogleSandbox } from "../../../../../tests/support/google-sandbox.js";
@@ -8,7 +8,9 @@ const ADD = "izAoDd";
 const ADD_URL = "ozz5Z";
 const CREATE = "CCqFvf";
 const LIMIT = [8, null, [["type.googleapis.com/google.internal.labs.tailwind.UserDisplayableError", []]]];
-const signal = () => AbortSignal.timeout(15_000);
+// A browser starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const signal = () => AbortSignal.timeout(40_000);
 
 describe.skipIf(!findBrowser())("writing to NotebookLM (needs Chrome or Chromium)", () => {
   let google: GoogleSandbox;

@@ -63,6 +63,9 @@ interface Running {
 
 const ROTATE_EVERY_MS = 600_000;
 const CLOSE_WITHIN_MS = 5_000;
+/** The browser of a server that was killed needs a moment to notice. */
+const TAKEN_TRIES = 6;
+const TAKEN_WAIT_MS = 500;
 
 /** One persistent page of the system's browser, started when first needed and again after a crash. */
 export function pageBrowser(options: BrowserOptions): PageBrowser {
@@ -217,26 +220,29 @@ async function launch(options: BrowserOptions, executablePath: string): Promise<
       // The debugging pipe ends with this process, and the browser with the pipe: no browser outlives a killed server.
       args: ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-component-update", "--disable-sync"],
     });
-  try {
-    return await open(process.getuid?.() !== 0);
-  } catch (error) {
-    const text = error instanceof Error ? error.message : "";
-    if (/no usable sandbox|sandbox_host_linux|Failed to move to new namespace/i.test(text)) return await open(false);
-    if (error instanceof errors.TimeoutError)
-      throw new ShelfError(
-        "BROWSER_LAUNCH_FAILED",
-        "The browser did not start in time. Call health_check again, or run doctor.",
-        { cause: error },
-      );
-    const taken = /ProcessSingleton|existing browser session|profile .*in use/i.test(text);
-    throw new ShelfError(
-      "BROWSER_LAUNCH_FAILED",
-      taken
-        ? "Another browser has the notebook profile open. Close it, then call again."
-        : "The browser did not start. Run doctor; reinstall Chrome or Chromium if it does not start by hand either.",
-      { cause: error, details: { executable: executablePath, reason: taken ? "profile_in_use" : "start_failed" } },
-    );
+  let chromiumSandbox = process.getuid?.() !== 0;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await open(chromiumSandbox);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : "";
+      const taken = /ProcessSingleton|existing browser session/i.test(text);
+      if (chromiumSandbox && /no usable sandbox|Failed to move to new namespace/i.test(text)) chromiumSandbox = false;
+      else if (!taken || attempt >= TAKEN_TRIES) throw launchError(error, taken, executablePath);
+      else await new Promise((resolve) => setTimeout(resolve, TAKEN_WAIT_MS));
+    }
   }
+}
+
+function launchError(cause: unknown, taken: boolean, executable: string): ShelfError {
+  const late = cause instanceof errors.TimeoutError;
+  const message = taken
+    ? "Another browser has the notebook profile open. Close it, then call again."
+    : late
+      ? "The browser did not start in time. Call health_check again, or run doctor."
+      : "The browser did not start. Run doctor; reinstall Chrome or Chromium if it does not start by hand either.";
+  const reason = taken ? "profile_in_use" : late ? "slow_start" : "start_failed";
+  return new ShelfError("BROWSER_LAUNCH_FAILED", message, { cause, details: { executable, reason } });
 }
 
 /** Loads the app's page and reads its session data. Only the document is fetched: the data stands inline in it. */

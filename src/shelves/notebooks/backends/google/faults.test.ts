@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Fault } from "../../../../../sandbox/notebook/faults.js";
 import { startNotebookSandbox } from "../../../../../sandbox/notebook/server.js";
 import { SEED } from "../../../../../sandbox/notebook/state.js";
@@ -10,7 +10,9 @@ const GET = "rLM1Ne";
 const ADD = "izAoDd";
 const LIMIT = [8, null, [["type.googleapis.com/google.internal.labs.tailwind.UserDisplayableError", []]]];
 const QUESTION = "When do spring tides follow the Moon?";
-const signal = () => AbortSignal.timeout(15_000);
+// A browser starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const signal = () => AbortSignal.timeout(40_000);
 
 describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium)", () => {
   let google: GoogleSandbox;

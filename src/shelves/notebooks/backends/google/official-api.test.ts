@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type NotebookSandbox, startNotebookSandbox } from "../../../../../sandbox/notebook/server.js";
 import { notebook, SEED, seededState } from "../../../../../sandbox/notebook/state.js";
 import { emptyProfile } from "../../../../../tests/support/signed-in-profile.js";
@@ -6,7 +6,9 @@ import type { NotebookBackend } from "../../notebook-backend.js";
 import { googleNotebooks } from "./backend.js";
 import { findBrowser } from "./find-browser.js";
 
-const signal = () => AbortSignal.timeout(15_000);
+// A browser starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const signal = () => AbortSignal.timeout(40_000);
 
 describe("NotebookLM by the official API", () => {
   let sandbox: NotebookSandbox;
