@@ -29,7 +29,7 @@ export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 /** Takes credentials out of a text: the ones named, and whatever stands where a credential stands. */
 export function redact(text: string, secrets: readonly (string | undefined)[] = []): string {
   let clean = text.replace(/\b(Token|Bearer)\s+[^\s"'\\,;]+/gi, "$1 ***");
-  for (const secret of secrets) if (secret && secret.length >= 4) clean = clean.replaceAll(secret, "***");
+  for (const secret of secrets) if (secret && secret.length >= 6) clean = clean.replaceAll(secret, "***");
   return clean;
 }
 

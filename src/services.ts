@@ -1,12 +1,14 @@
 import type { Tool } from "./catalog/define-tool.js";
+import type { Quotes } from "./citations/quotes.js";
 import type { Ingestion } from "./ingest/ingestion.js";
 import type { Log } from "./log.js";
-import type { Library } from "./shelves/readwise/library.js";
+import type { ReadwiseShelf } from "./shelves/readwise/library.js";
 
 /** What the tools work with, each made once by `main.ts` (or by a test). */
 export interface Services {
-  readwise: { forKey(key: string | undefined): Library };
+  readwise: Pick<ReadwiseShelf, "forKey">;
   ingestion: Ingestion;
+  quotes: Quotes;
   log?: Log;
   /** Told of every finished call. */
   observe?(call: { tool: string; ms: number; code: string }): void;

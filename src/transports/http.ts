@@ -24,7 +24,9 @@ export interface HttpOptions {
   log: Log;
   ready: Record<string, ReadyCheck>;
   /** Serves the page; answers false where the path is not its own. */
-  page?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  page?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  /** The Readwise key of callers who bring none; only the demo has one. */
+  guestKey?: string | undefined;
   /** Makes the listening server; HTTPS where certificates are configured. */
   listener?: (handle: (request: IncomingMessage, response: ServerResponse) => void) => HttpServer;
   /** Stands in for the catalog where the protocol itself is under test. */
@@ -111,7 +113,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     const visit: Visit = {
       door,
       enabled: { profiles, readOnly: config.READ_ONLY },
-      caller: { readwiseKey: readwiseKeyOf(request, config.BOOKWHEEL_TOKEN !== undefined) },
+      caller: { readwiseKey: readwiseKeyOf(request, config.BOOKWHEEL_TOKEN !== undefined) ?? options.guestKey },
     };
     // The SDK hands `auth` through to the factory unread: the way to bring what this request may see.
     Object.assign(request, { auth: { token: "", clientId: "caller", scopes: [], extra: { visit } } });

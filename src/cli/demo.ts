@@ -1,0 +1,75 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Services } from "../services.js";
+import { moduleUrl } from "../worker-url.js";
+
+/** The part of the sandbox the demo uses. It is loaded by address, because it imports nothing of ours and we nothing of its. */
+interface SandboxModules {
+  server: { startReadwiseSandbox(options: object): Promise<{ url: string; close(): Promise<void> }> };
+  library: { sampleLibrary(): object };
+  project: {
+    sampleProject: {
+      id: string;
+      description: string;
+      documents: { file: string; text: string; citekey: string; csl: Record<string, unknown>; tags: string[] }[];
+    };
+  };
+  notebooks: { sampleNotebooks: { name: string; sources: { title: string; text: string }[] }[] };
+}
+
+const TOKEN = "demo";
+
+export interface DemoSandbox extends AsyncDisposable {
+  /** The key every visitor of the demo has. */
+  token: string;
+  /** Settings the demo needs; the visitor's own win where both make sense. */
+  environment(own: Readonly<Record<string, string | undefined>>): Record<string, string | undefined>;
+  /** Puts the sample notebooks and the sample project on the shelves where they are not yet. */
+  stock(services: Services, say: (line: string) => void, signal: AbortSignal): Promise<void>;
+}
+
+/** A made-up Readwise account in this process, and a data folder of its own. */
+export async function openSandbox({ home, reset }: { home: string; reset: boolean }): Promise<DemoSandbox> {
+  const folder = join(home, "demo");
+  if (reset) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const [server, library] = await Promise.all([
+    load<SandboxModules["server"]>("readwise/server.js"),
+    load<SandboxModules["library"]>("readwise/sample.js"),
+  ]);
+  const readwise = await server.startReadwiseSandbox({ libraries: { [TOKEN]: () => library.sampleLibrary() } });
+  return {
+    token: TOKEN,
+    environment: (own) => ({
+      READWISE_PROFILES: "all",
+      NOTEBOOK_PROFILES: "all",
+      CHUNK_PROFILES: "all",
+      ...own,
+      READWISE_API_URL: readwise.url,
+      READWISE_API_KEY: TOKEN,
+      BOOKWHEEL_HOME: folder,
+    }),
+    async stock(services, say, signal) {
+      await stockProject(services, say, signal);
+    },
+    [Symbol.asyncDispose]: () => readwise.close(),
+  };
+}
+
+async function stockProject({ ingestion }: Services, say: (line: string) => void, signal: AbortSignal): Promise<void> {
+  const { sampleProject } = await load<SandboxModules["project"]>("sample/project.js");
+  say("Opening the sample project; the first time it is read and indexed …");
+  await ingestion.ensureProject(sampleProject.id);
+  const texts = sampleProject.documents.map(({ text, citekey, csl, tags }) => ({
+    title: String(csl.title),
+    text,
+    format: "markdown" as const,
+    citekey,
+    csl,
+    tags,
+  }));
+  await ingestion.ingestTexts(sampleProject.id, texts, { signal });
+}
+
+const load = async <T>(path: string): Promise<T> =>
+  (await import(moduleUrl(`../sandbox/${path}`, import.meta.url).href)) as T;

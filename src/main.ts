@@ -1,0 +1,212 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Assembled, assemble, notebookAccount } from "./assembly.js";
+import type { DoorName } from "./catalog/doors.js";
+import { SHELVES } from "./catalog/profiles.js";
+import { TOOLS } from "./catalog/tools.js";
+import { type Arguments, parseArguments } from "./cli/arguments.js";
+import { callFromShell, printTools } from "./cli/call.js";
+import { openSandbox } from "./cli/demo.js";
+import { runDoctor } from "./cli/doctor.js";
+import { examinationsOf } from "./cli/examinations.js";
+import { COMMANDS, helpText } from "./cli/help.js";
+import { ingestCommand } from "./cli/ingest.js";
+import { loginNotebooks } from "./cli/login.js";
+import { type Config, ConfigError, readConfig, refuseOpenShelves, secretsOf } from "./config.js";
+import { ShelfError } from "./errors.js";
+import { createLog, type Log } from "./log.js";
+import { createCatalogServer } from "./mcp/server.js";
+import { createMetrics, type Metrics } from "./metrics.js";
+import { startHttp } from "./transports/http.js";
+import { runStdio } from "./transports/stdio.js";
+import { pageFiles } from "./web/page-files.js";
+
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+/** What a command works with. */
+interface Run {
+  args: Arguments;
+  config: Config;
+  log: Log;
+  metrics: Metrics;
+  /** Aborted by SIGTERM or SIGINT. */
+  stop: AbortSignal;
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const complain = (line: string) => process.stderr.write(`${line}\n`);
+
+/** Exit code of a call that makes no sense. */
+function misused(message: string): number {
+  complain(message);
+  return 2;
+}
+
+/** One function a command; each gives the exit code. */
+const RUN: Record<string, (run: Run) => Promise<number>> = {
+  async serve(run) {
+    await using shelves = await open(run);
+    return await serve(run, shelves);
+  },
+
+  async demo({ args, ...run }) {
+    await using sandbox = await openSandbox({ home: run.config.BOOKWHEEL_HOME, reset: args.flags.reset === true });
+    const config = readConfig(sandbox.environment(process.env), args.flags);
+    const demo = { ...run, args, config };
+    await using shelves = await open(demo);
+    await sandbox.stock(shelves.services, complain, run.stop);
+    return await serve(demo, shelves, sandbox.token);
+  },
+
+  async stdio({ args, config, ...run }) {
+    const door = doorOf(args);
+    await using shelves = await open({ config, log: run.log, metrics: run.metrics });
+    const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version });
+    const visit = { door, enabled: enabledIn(config), caller: { readwiseKey: config.READWISE_API_KEY } };
+    await runStdio({ server, visit, log: run.log, signal: run.stop });
+    return 0;
+  },
+
+  async tools({ args, config }) {
+    printTools(TOOLS, doorOf(args), enabledIn(config), print, args.flags.json === true);
+    return 0;
+  },
+
+  async call(run) {
+    await using shelves = await open(run);
+    const { args, config } = run;
+    const [name, argumentText] = args.positionals;
+    const shell = {
+      tools: TOOLS,
+      door: doorOf(args),
+      enabled: enabledIn(config),
+      services: shelves.services,
+      readwiseKey: config.READWISE_API_KEY,
+      print,
+      complain,
+    };
+    return await callFromShell(shell, name, argumentText);
+  },
+
+  async ingest(run) {
+    await using shelves = await open(run);
+    const { positionals, flags } = run.args;
+    const terminal = process.stderr.isTTY ? process.stderr : undefined;
+    return await ingestCommand(
+      { positionals, prune: flags.prune === true, json: flags.json === true },
+      { ingestion: shelves.services.ingestion, print, complain, terminal, signal: run.stop },
+    );
+  },
+
+  async login({ args, config, stop }) {
+    if (args.positionals[0] !== "notebooks")
+      return misused("Where to? 'bookwheel login notebooks' signs in to NotebookLM.");
+    const { host, account } = await loginNotebooks({ ...notebookAccount(config), print, signal: stop });
+    print(`Signed in${account ? ` as ${account}` : ""} at ${host}. Use it with NOTEBOOK_BACKEND=google.`);
+    return 0;
+  },
+
+  async doctor({ config, log, metrics }) {
+    return runDoctor(
+      config,
+      examinationsOf(config, () => assemble(config, log, metrics)),
+      print,
+    );
+  },
+};
+
+/** Serves until told to stop, and says what is running. */
+async function serve({ config, log, metrics, stop }: Run, shelves: Assembled, guestKey?: string): Promise<number> {
+  refuseOpenShelves(config);
+  const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version });
+  const page = pageFiles(fileURLToPath(new URL("./web", import.meta.url)));
+  const http = await startHttp({ config, server, metrics, log, ready: shelves.ready, page, guestKey });
+  log.info("listening", { url: http.url, shelves: config.shelves, profiles: [...config.profiles] });
+  complain(welcome(http.url, page !== undefined, guestKey !== undefined));
+  await new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
+  log.info("stopping: calls in flight may finish");
+  await http.close();
+  return 0;
+}
+
+function welcome(url: string, hasPage: boolean, isDemo: boolean): string {
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: isDemo
+      ? { name: "search_highlights", arguments: { query: "memory", limit: 1 } }
+      : { name: "list_projects", arguments: {} },
+  });
+  return [
+    "",
+    isDemo
+      ? "Bookwheel is running over a sandbox: a sample library, nothing of yours, nothing leaves this machine."
+      : "Bookwheel is running.",
+    ...(hasPage ? [`  Page          ${url}/`] : []),
+    `  MCP           ${url}/mcp`,
+    `  Claude Code   claude mcp add --transport http bookwheel ${url}/mcp`,
+    `  curl          curl -s ${url}/mcp -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '${body}'`,
+    "  Stop          Ctrl+C",
+    "",
+  ].join("\n");
+}
+
+async function open({
+  config,
+  log,
+  metrics,
+}: Pick<Run, "config" | "log" | "metrics">): Promise<Assembled & AsyncDisposable> {
+  const shelves = await assemble(config, log, metrics);
+  return { ...shelves, [Symbol.asyncDispose]: () => shelves.close() };
+}
+
+const enabledIn = (config: Config) => ({ profiles: config.profiles, readOnly: config.READ_ONLY });
+
+function doorOf({ flags }: Arguments): DoorName {
+  if (flags.shelf === undefined) return "all";
+  const shelf = SHELVES.find((name) => name === flags.shelf);
+  if (!shelf) throw new ConfigError([`--shelf must be one of ${SHELVES.join(", ")} (it is '${flags.shelf}')`]);
+  return shelf;
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  let args: Arguments;
+  try {
+    args = parseArguments(argv);
+  } catch (error) {
+    return misused(`${(error as Error).message}\n'bookwheel --help' lists the commands and settings.`);
+  }
+  if (args.flags.version || args.flags.help) {
+    print(args.flags.version ? version : helpText());
+    return 0;
+  }
+  if (!args.command) return misused(helpText());
+  const command = RUN[args.command];
+  if (!command)
+    return misused(`There is no command '${args.command}'. There are: ${Object.keys(COMMANDS).join(", ")}.`);
+
+  const stopping = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopping.abort());
+  try {
+    const config = readConfig(process.env, args.flags);
+    const log = createLog(config.LOG_LEVEL, { secrets: secretsOf(config) });
+    process.on("uncaughtException", (error) => {
+      log.error("crash", { error });
+      process.exit(70);
+    });
+    process.on("unhandledRejection", (error) => log.error("unhandled rejection", { error }));
+    return await command({ args, config, log, metrics: createMetrics(), stop: stopping.signal });
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof ShelfError)) throw error;
+    complain(error.message);
+    return 1;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));
+// A stray handle of a dependency must not keep a finished program alive; what was printed is written out first.
+setTimeout(() => process.exit(), 500).unref();
