@@ -81,6 +81,16 @@ describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium
       expect(ocean().sources.filter(({ title }) => title === "Note")).toHaveLength(1);
     });
 
+    it("that renews the page leaves others' calls alone", async () => {
+      fault("stream", { kind: "slow", ms: 1_000 }, 1);
+      const asking = ask();
+      await expect.poll(() => seen("stream").length, { timeout: 20_000 }).toBe(1);
+      google.sandbox.faults.staleCsrf = true;
+      expect(await list()).toHaveLength(3);
+      expect((await asking).citations).not.toEqual([]);
+      expect(seen("stream")).toHaveLength(1);
+    });
+
     it("reads frames with CRLF and sources that are not there", async () => {
       fault(LIST, { kind: "crlf" });
       expect(await list()).toContainEqual(expect.objectContaining({ name: "Empty shelf", source_count: 0 }));

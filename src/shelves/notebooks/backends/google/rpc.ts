@@ -1,7 +1,8 @@
 import { ShelfError } from "../../../../errors.js";
-import { type HttpReply, type PageBrowser, ReplyLost, type Session } from "./browser.js";
+import type { PageBrowser } from "./browser.js";
 import { callBody, readReply, readStream, type Status, streamBody } from "./codec.js";
 import { pause } from "./deadline.js";
+import { type HttpReply, ReplyLost, type Session } from "./tab.js";
 
 export const RPC_IDS = {
   listNotebooks: "wXbhsf",
