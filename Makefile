@@ -4,7 +4,7 @@
 start: build
 	node dist/main.js demo
 
-test: build
+test: build tests/peers/node_modules/.package-lock.json
 	sh scripts/system-packages.sh chromium redis-server nginx pdftotext
 	npm run --silent check
 	npm run --silent docs:check
@@ -16,6 +16,11 @@ build: node_modules/.package-lock.json
 # npm ci writes this file last, so it is newer than the lock file only after a complete install.
 node_modules/.package-lock.json: package-lock.json
 	npm ci --no-audit --no-fund
+	@touch $@
+
+# The conformance suite and the Inspector, kept apart from what users install.
+tests/peers/node_modules/.package-lock.json: tests/peers/package-lock.json
+	npm ci --prefix tests/peers --no-audit --no-fund --ignore-scripts
 	@touch $@
 
 check: build

@@ -12,7 +12,6 @@ import { runDoctor } from "./cli/doctor.js";
 import { examinationsOf } from "./cli/examinations.js";
 import { COMMANDS, helpText } from "./cli/help.js";
 import { ingestCommand } from "./cli/ingest.js";
-import { loginNotebooks } from "./cli/login.js";
 import { type Config, ConfigError, readConfig, refuseOpenShelves, secretsOf } from "./config.js";
 import { ShelfError } from "./errors.js";
 import { createLog, type Log } from "./log.js";
@@ -104,6 +103,8 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   async login({ args, config, stop }) {
     if (args.positionals[0] !== "notebooks")
       return misused("Where to? 'bookwheel login notebooks' signs in to NotebookLM.");
+    // The browser driver is the slowest thing to load, and only this command and the google backend need it.
+    const { loginNotebooks } = await import("./cli/login.js");
     const { host, account } = await loginNotebooks({ ...notebookAccount(config), print, signal: stop });
     print(`Signed in${account ? ` as ${account}` : ""} at ${host}. Use it with NOTEBOOK_BACKEND=google.`);
     return 0;
