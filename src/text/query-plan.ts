@@ -22,7 +22,7 @@ export interface Plan {
   /** The whole query in order, stop words included: the terms that may stand at each place. */
   sequence: { forms: number[]; typed: number[] }[];
   /** The quoted phrases. */
-  required: number[][][];
+  required: Plan["sequence"][];
 }
 interface Known {
   vocabulary: Vocabulary;
@@ -87,7 +87,13 @@ export function planQuery(query: Query, known: Known): Plan {
       return { typed, forms: others.length > 0 ? others : typed };
     }),
   );
-  return { units, sequence, required: query.phrases.map((phrase) => phrase.map(typedTerms)) };
+  return {
+    units,
+    sequence,
+    required: query.phrases.map((phrase) =>
+      phrase.map((word) => ({ typed: typedTerms(word), forms: typedTerms(word) })),
+    ),
+  };
 }
 
 /** A word as the index has it: itself, or its characters where the script has no spaces. */

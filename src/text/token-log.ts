@@ -6,8 +6,11 @@ export interface TokenLog {
   /** Ends the document that the tokens since the last call belong to. */
   endDocument(): void;
   push(token: number): void;
-  /** Whether the slots stand side by side; `slots[term]` has bit i set where the term may stand at slot i. */
-  hasPhrase(document: number, slots: Uint32Array, length: number): boolean;
+  /**
+   * Whether the words of a phrase stand side by side: 2 as typed, 1 in other forms, 0 not at all. `slots` has two
+   * numbers a term: bit i of the first is set where the term, as typed, belongs at place i; of the second, in any form.
+   */
+  phrase(document: number, slots: Uint32Array, length: number): number;
   byteSize(): number;
 }
 
@@ -43,16 +46,28 @@ export function createTokenLog(): TokenLog {
       }
       starts[documents] = used;
     },
-    hasPhrase(document, slots, length) {
+    phrase(document, slots, length) {
       const end = starts[document + 1]!;
       const last = 1 << (length - 1);
-      let state = 0;
+      let typed = 0;
+      let form = 0;
+      let found = 0;
       for (let at = starts[document]!; at < end; at += WIDTH) {
         const token = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
-        state = token === FIELD_END ? 0 : ((state << 1) | 1) & slots[token]!;
-        if (state & last) return true;
+        if (token === FIELD_END) {
+          typed = form = 0;
+          continue;
+        }
+        form = ((form << 1) | 1) & slots[2 * token + 1]!;
+        if (form === 0) {
+          typed = 0;
+          continue;
+        }
+        typed = ((typed << 1) | 1) & slots[2 * token]!;
+        if (typed & last) return 2;
+        if (form & last) found = 1;
       }
-      return false;
+      return found;
     },
     byteSize: () => bytes.length + starts.byteLength,
   };

@@ -53,6 +53,7 @@ const ALL_WORDS = 1;
 const PHRASE_IN_OTHER_FORMS = 2;
 const WHOLE_PHRASE = 3;
 const MAX_LANGUAGES = 31;
+const BUCKETS = 512;
 
 export function createWordIndex(fields: readonly Field[]): WordIndex {
   const vocabulary = createVocabulary();
@@ -178,14 +179,19 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     }
   }
 
-  /** Calls back with a test for "these slots side by side"; each slot may be any of its terms. */
-  function withPhrase<T>(phrase: readonly (readonly number[])[], use: (has: (document: number) => boolean) => T): T {
-    const length = Math.min(phrase.length, MAX_PHRASE);
-    if (slots.length < vocabulary.size) slots = new Uint32Array(Math.ceil(vocabulary.size * 1.2));
-    for (let i = 0; i < length; i++) for (const term of phrase[i]!) slots[term]! |= 1 << i;
-    const result = use((document) => tokens.hasPhrase(document, slots, length));
-    for (let i = 0; i < length; i++) for (const term of phrase[i]!) slots[term] = 0;
-    return result;
+  /** Calls back with a test for "these words side by side": 2 as typed, 1 in other forms, 0 not. */
+  function withPhrase(places: Plan["sequence"], use: (test: (document: number) => number) => void): void {
+    const length = Math.min(places.length, MAX_PHRASE);
+    if (slots.length < 2 * vocabulary.size) slots = new Uint32Array(Math.ceil(vocabulary.size * 2.4));
+    for (let i = 0; i < length; i++) {
+      for (const term of places[i]!.typed) slots[2 * term]! |= 1 << i;
+      for (const term of places[i]!.forms) slots[2 * term + 1]! |= 1 << i;
+    }
+    use((document) => tokens.phrase(document, slots, length));
+    for (let i = 0; i < length; i++) {
+      for (const term of places[i]!.typed) slots[2 * term] = 0;
+      for (const term of places[i]!.forms) slots[2 * term + 1] = 0;
+    }
   }
 
   function search(query: string, { limit, filter, boost, order }: SearchOptions): Found {
@@ -201,16 +207,21 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
       best += rarity;
       for (const { term, weight, level } of variants) count = score(term, i + 1, (rarity / 255) * weight, level, count);
     });
-    for (const phrase of plan.required) count = withPhrase(phrase, (has) => keep(count, has));
     if (filter !== undefined) count = keep(count, filter);
-
-    const tiers = phraseTiers(plan, count);
-    const top = topOf(limit, order);
+    for (const phrase of plan.required)
+      withPhrase(phrase, (test) => {
+        count = keep(count, (document) => test(document) === 2);
+      });
     for (let i = 0; i < count; i++) {
       const document = touched[i]!;
-      const share = Math.min(1, (scores[document]! / best) * (boost === undefined ? 1 : boost(document)));
+      scores[document] = Math.min(1, (scores[document]! / best) * (boost === undefined ? 1 : boost(document)));
+    }
+
+    const tiers = phraseTiers(plan, count, limit);
+    const top = topOf(limit, order);
+    for (let i = 0; i < count; i++) {
       const tier = tiers[i]!;
-      top.offer(document, BANDS[tier]! + (BANDS[tier + 1]! - BANDS[tier]!) * share);
+      top.offer(touched[i]!, BANDS[tier]! + (BANDS[tier + 1]! - BANDS[tier]!) * scores[touched[i]!]!);
     }
     for (let i = 0; i < count; i++) forget(touched[i]!);
     return { hits: top.sorted(), total: count, words };
@@ -227,11 +238,14 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   }
 
   /** How well each touched document fits: some words, all of them, or the whole query side by side. */
-  function phraseTiers({ units, sequence }: Plan, count: number): Uint8Array {
+  function phraseTiers({ units, sequence }: Plan, count: number, limit: number): Uint8Array {
     const tiers = new Uint8Array(count);
     const all = units.length;
-    for (let i = 0; i < count; i++) tiers[i] = matched[touched[i]!] === all ? ALL_WORDS : SOME;
-    if (sequence.length === 0) return tiers;
+    let complete = 0;
+    for (let i = 0; i < count; i++) {
+      tiers[i] = matched[touched[i]!] === all ? ALL_WORDS : SOME;
+      if (near[touched[i]!] === all) complete++;
+    }
     if (sequence.length === 1) {
       for (let i = 0; i < count; i++) {
         if (exact[touched[i]!] === all) tiers[i] = WHOLE_PHRASE;
@@ -239,22 +253,33 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
       }
       return tiers;
     }
-    withPhrase(
-      sequence.map(({ forms }) => forms),
-      (has) => {
-        for (let i = 0; i < count; i++)
-          if (near[touched[i]!] === all && has(touched[i]!)) tiers[i] = PHRASE_IN_OTHER_FORMS;
-      },
-    );
-    withPhrase(
-      sequence.map(({ typed }) => typed),
-      (has) => {
-        for (let i = 0; i < count; i++)
-          if (tiers[i] === PHRASE_IN_OTHER_FORMS && exact[touched[i]!] === all && has(touched[i]!))
-            tiers[i] = WHOLE_PHRASE;
-      },
-    );
+    if (sequence.length === 0 || complete === 0) return tiers;
+    withPhrase(sequence, (test) => {
+      // The best first: once there are enough whole phrases, worse ones cannot come into the answer.
+      let found = 0;
+      for (const bucket of bestFirst(count, complete, all)) {
+        for (const i of bucket) {
+          const side = test(touched[i]!);
+          if (side === 0) continue;
+          tiers[i] = side === 2 ? WHOLE_PHRASE : PHRASE_IN_OTHER_FORMS;
+          if (side === 2) found++;
+        }
+        if (found >= limit) return;
+      }
+    });
     return tiers;
+  }
+
+  /** The places in `touched` of the documents with every word, in buckets of falling score. */
+  function* bestFirst(count: number, complete: number, all: number): Iterable<Int32Array> {
+    const ends = new Int32Array(BUCKETS + 1);
+    const bucketOf = (document: number) => BUCKETS - 1 - Math.min(BUCKETS - 1, Math.floor(scores[document]! * BUCKETS));
+    for (let i = 0; i < count; i++) if (near[touched[i]!] === all) ends[bucketOf(touched[i]!) + 1]!++;
+    for (let i = 0; i < BUCKETS; i++) ends[i + 1]! += ends[i]!;
+    const starts = ends.slice();
+    const places = new Int32Array(complete);
+    for (let i = 0; i < count; i++) if (near[touched[i]!] === all) places[starts[bucketOf(touched[i]!)]!++] = i;
+    for (let i = 0; i < BUCKETS; i++) if (ends[i + 1]! > ends[i]!) yield places.subarray(ends[i], ends[i + 1]);
   }
 
   function ready(): void {

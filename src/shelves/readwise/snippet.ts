@@ -10,6 +10,7 @@ export interface Snippet {
 }
 
 const AROUND = 80;
+const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** The surroundings of the first place where one of the words stands, in the first field that has any. */
@@ -30,17 +31,10 @@ export function snippetOf(
 }
 
 function firstMatch(text: string, words: ReadonlySet<string>): number {
-  if (isAscii(text)) {
-    const lower = text.toLowerCase();
-    let first = -1;
-    for (const word of words) {
-      for (let at = lower.indexOf(word); at >= 0 && (first < 0 || at < first); at = lower.indexOf(word, at + 1)) {
-        if (isWordCharacter(lower.charCodeAt(at - 1)) || isWordCharacter(lower.charCodeAt(at + word.length))) continue;
-        first = at;
-        break;
-      }
-    }
-    return first;
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) {
+    const first = firstAsTyped(lower, words);
+    if (first >= 0 || isAscii(text)) return first;
   }
   for (const match of text.matchAll(WORDS)) {
     const parts = foldedWords(match[0]);
@@ -53,11 +47,28 @@ function firstMatch(text: string, words: ReadonlySet<string>): number {
   return -1;
 }
 
+function firstAsTyped(lower: string, words: ReadonlySet<string>): number {
+  let first = -1;
+  for (const word of words) {
+    for (let at = lower.indexOf(word); at >= 0 && (first < 0 || at < first); at = lower.indexOf(word, at + 1)) {
+      if (continuesWord(lower, at - 1) || continuesWord(lower, at + word.length)) continue;
+      first = at;
+      break;
+    }
+  }
+  return first;
+}
+
 function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
   return true;
 }
-const isWordCharacter = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+/** Beyond ASCII only a look at the character tells; in unspaced scripts every place is a beginning. */
+function continuesWord(lower: string, at: number): boolean {
+  const code = lower.charCodeAt(at);
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+  return code < 0x0e00 && LETTER.test(lower[at]!);
+}
 
 function afterSpace(text: string, at: number): number {
   const space = text.indexOf(" ", at);
