@@ -15,13 +15,10 @@ export interface Candidates {
   complete: boolean;
 }
 
-const QUERY_WORDS = 10;
+const QUERY_WORDS = 6;
 const WORD_HITS = 40;
-const SEGMENT_WORDS = 5;
-const SEGMENT_CHARACTERS = 6;
-const SEGMENT_QUERY_WORDS = 3;
-const MAX_SEGMENTS = 24;
-const SEGMENT_HITS = 60;
+const GROUP_HITS = 200;
+const MAX_GROUPS = 40;
 /** A chunk up to twice the usual length that holds every word once reaches this share of the best score (BM25, k1 1.2, b 0.75). */
 const ALL_WORDS_COVERAGE = 0.3;
 
@@ -46,55 +43,47 @@ export async function byRareWords(
 }
 
 /**
- * By short segments that together cover the quote, each looked up by its longer words. A segment was looked up to the
- * end when the last hits no longer hold all its words. Each changed word can spoil one segment, and a chunk's edge
- * another: when more segments than that were looked up to the end, one of them has met any passage like the quote.
+ * By each of the quote's telling words, and where a word is too common to follow up, by pairs of such words. What was
+ * followed up to the end is a net of its own: a changed word can tear one net, a chunk's edge between two words another.
+ * With more nets than that, none of which caught a passage, there is no passage like the quote.
  */
-export async function bySegments(
+export async function byEveryWord(
   store: ChunkStore,
   project: string,
   quote: Quote,
-  filters: Filters,
   signal: AbortSignal,
 ): Promise<Candidates> {
-  const segments = segmentsOf(quote);
   const ids = new Set<string>();
-  let exhausted = 0;
-  for (const query of segments.asked) {
-    const hits = await store.byWords(project, query, { limit: SEGMENT_HITS, filters, signal });
-    const full = hits.filter(({ coverage }) => coverage >= ALL_WORDS_COVERAGE);
-    if (hits.length < SEGMENT_HITS || full.length < hits.length) exhausted++;
+  let nets = 0;
+  let asked = 0;
+  const cast = async (words: readonly string[]) => {
+    asked++;
+    const hits = await store.byWords(project, words.join(" "), { limit: GROUP_HITS, signal });
+    const full = hits.filter(({ coverage }) => words.length === 1 || coverage >= ALL_WORDS_COVERAGE);
+    if (hits.length === GROUP_HITS && full.length === hits.length) return false;
+    nets++;
     for (const { id } of full) ids.add(id);
-  }
-  const spoilt = Math.floor(quote.keys.length * (1 - FUZZY_SIMILARITY)) + 1;
-  return {
-    found: ranked(quote, await store.chunks(project, { ids: [...ids] })),
-    complete: exhausted > (spoilt * segments.asked.length) / Math.max(1, segments.of),
+    return true;
   };
+  const common: string[] = [];
+  for (const word of tellingWords(quote)) {
+    if (asked >= MAX_GROUPS) break;
+    if (!(await cast([word]))) common.push(word);
+  }
+  for (let i = 0; i + 1 < common.length && asked < MAX_GROUPS; i += 2) await cast(common.slice(i, i + 2));
+  const torn = Math.floor(quote.keys.length * (1 - FUZZY_SIMILARITY)) + 1;
+  return { found: ranked(quote, await store.chunks(project, { ids: [...ids] })), complete: nets > torn };
 }
 
-function segmentsOf(quote: Quote): { asked: string[]; of: number } {
-  const size = quote.unspaced ? SEGMENT_CHARACTERS : SEGMENT_WORDS;
-  const all: string[] = [];
-  for (let at = 0; at < quote.keys.length; at += size) {
-    const keys = quote.keys.slice(at, at + size);
-    const longer = keys.filter((key) => key.length > 3 && /[\p{L}\p{N}]/u.test(key));
-    all.push(
-      quote.unspaced
-        ? plainWord(keys.join(""))
-        : longer
-            .sort((a, b) => b.length - a.length)
-            .slice(0, SEGMENT_QUERY_WORDS)
-            .map(plainWord)
-            .join(" "),
-    );
+/** Distinct words worth looking up, longest first; of an unspaced script, pairs of characters. */
+function tellingWords({ keys, unspaced }: Quote): string[] {
+  if (unspaced) {
+    const text = keys.filter((key) => /[\p{L}\p{N}]/u.test(key));
+    return [...new Set(text.flatMap((_, i) => (i % 2 === 0 && text[i + 1] ? [`${text[i]}${text[i + 1]}`] : [])))];
   }
-  const telling = all.filter((query) => query.trim());
-  const asked =
-    telling.length <= MAX_SEGMENTS
-      ? telling
-      : Array.from({ length: MAX_SEGMENTS }, (_, i) => telling[Math.floor((i * telling.length) / MAX_SEGMENTS)]!);
-  return { asked, of: all.length };
+  return [...new Set(keys.filter((key) => key.length > 3 && /[\p{L}\p{N}]/u.test(key)).map(plainWord))].sort(
+    (a, b) => b.length - a.length,
+  );
 }
 
 /** Nothing in it that a query would read as syntax. */

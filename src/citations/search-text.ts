@@ -13,7 +13,7 @@ import { anchors, type Quote, withoutOuterMarks } from "./quote.js";
 
 export const FUZZY_SIMILARITY = 0.85;
 /** Parts of a quote with ellipses stand together: within about two pages. */
-const PARTS_WITHIN_CHARS = 6000;
+export const PARTS_WITHIN_CHARS = 6000;
 const MAX_OCCURRENCES = 20;
 const MAX_WINDOWS = 6;
 /** A text this short is compared whole when no stretch of the quote gives a hold. */

@@ -83,7 +83,11 @@ function printedForm(text: string, edits: readonly TextEdit[], start: number, en
 }
 
 /** Chunks of one document in reading order, joined; where neighbours overlap the shared words come once. */
-export function fromChunks(docId: string | null, chunks: readonly StoredChunk[]): SourceText {
+export function fromChunks(
+  docId: string | null,
+  chunks: readonly StoredChunk[],
+  key = docId ?? `chunk ${chunks[0]?.id}`,
+): SourceText {
   const spans: [number, number][] = [];
   let text = "";
   chunks.forEach((chunk, i) => {
@@ -95,9 +99,8 @@ export function fromChunks(docId: string | null, chunks: readonly StoredChunk[])
     spans.push([start, Math.max(start + chunk.text.length, start)]);
   });
   const byId = new Map(chunks.map((chunk, i) => [chunk.id, spans[i]!]));
-  const first = chunks[0];
   return {
-    key: docId ?? `chunk ${first?.id}`,
+    key,
     doc_id: docId,
     citekey: chunks.find((chunk) => chunk.citekey)?.citekey ?? null,
     title: chunks.find((chunk) => chunk.title)?.title ?? null,

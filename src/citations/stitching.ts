@@ -1,17 +1,21 @@
 import { bareKeys, type CommonRun, keyPositions, longestRunFrom } from "./fuzzy.js";
 import { words } from "./normalise.js";
 import type { Quote } from "./quote.js";
-import type { SourceText } from "./source-text.js";
 
-/** A stretch of a source that may hold a part of the quote. */
+/** Some text of a source that may hold a part of the quote. */
 export interface Stretch {
-  source: SourceText;
-  start: number;
-  end: number;
+  /** What tells the source from another. */
+  source: string;
+  text: string;
+  /** Where `text` begins in the source. */
+  at: number;
 }
 
 /** A part of the quote that stands word for word in a source. */
-export interface Piece extends Stretch {
+export interface Piece {
+  source: string;
+  start: number;
+  end: number;
   /** The part, as the quote has it. */
   quoted: string;
 }
@@ -21,14 +25,14 @@ const MIN_RUN_WORDS = 4;
 const MIN_RUN_CHARACTERS = 8;
 const MIN_COVERAGE = 0.9;
 /** Runs this near each other in one text are one place with a slip between them. */
-const SAME_PLACE_WORDS = 3;
+const SAME_PLACE_CHARS = 25;
 
 /** The places a quote was put together from, in the quote's order, or undefined where it was not. */
 export function stitched(quote: Quote, stretches: readonly Stretch[]): Piece[] | undefined {
   const shortest = quote.unspaced ? MIN_RUN_CHARACTERS : MIN_RUN_WORDS;
   if (quote.keys.length < 2 * shortest) return undefined;
   const texts = stretches.map((stretch) => {
-    const list = words(stretch.source.text.slice(stretch.start, stretch.end));
+    const list = words(stretch.text);
     const keys = bareKeys(list);
     return { stretch, list, keys, positions: keyPositions(keys) };
   });
@@ -51,21 +55,15 @@ export function stitched(quote: Quote, stretches: readonly Stretch[]): Piece[] |
 
   const pieces: Piece[] = [];
   for (const { run, text } of runs) {
-    const first = text.list[run.source]!;
-    const last = text.list[run.source + run.to - run.from - 1]!;
-    const start = text.stretch.start + first.start;
-    const end = text.stretch.start + last.end;
-    const previous = pieces.at(-1);
-    const between =
-      previous && previous.source.key === text.stretch.source.key && start >= previous.end
-        ? text.stretch.source.text.slice(previous.end, start)
-        : undefined;
-    if (previous && between !== undefined && words(between).length <= SAME_PLACE_WORDS) {
-      previous.end = end;
-      continue;
-    }
+    const start = text.stretch.at + text.list[run.source]!.start;
+    const end = text.stretch.at + text.list[run.source + run.to - run.from - 1]!.end;
     const quoted = quote.text.slice(quote.words[run.from]!.start, quote.words[run.to - 1]!.end);
-    pieces.push({ source: text.stretch.source, start, end, quoted });
+    const previous = pieces.at(-1);
+    const gap = previous?.source === text.stretch.source ? start - previous.end : -1;
+    if (previous && gap >= 0 && gap <= SAME_PLACE_CHARS) {
+      previous.end = end;
+      previous.quoted += ` ${quoted}`;
+    } else pieces.push({ source: text.stretch.source, start, end, quoted });
   }
   return pieces.length > 1 ? pieces : undefined;
 }
