@@ -2,13 +2,17 @@ import type { Tool } from "./catalog/define-tool.js";
 import type { Quotes } from "./citations/quotes.js";
 import type { Ingestion } from "./ingest/ingestion.js";
 import type { Log } from "./log.js";
+import type { Notebooks } from "./shelves/notebooks/asking.js";
+import type { Retrieval } from "./shelves/chunks/retrieval.js";
 import type { ReadwiseShelf } from "./shelves/readwise/library.js";
 
 /** What the tools work with, each made once by `main.ts` (or by a test). */
 export interface Services {
   readwise: Pick<ReadwiseShelf, "forKey">;
   ingestion: Ingestion;
+  notebooks: Notebooks;
   quotes: Quotes;
+  retrieval: Retrieval;
   log?: Log;
   /** Told of every finished call. */
   observe?(call: { tool: string; ms: number; code: string }): void;

@@ -85,6 +85,8 @@ export interface Project {
   next_model: ModelIdentity | null;
   hybrid_enabled: boolean;
   fusion: "weighted" | "rrf";
+  /** Languages its texts are in (ISO 639-1), the commonest first; empty while there are none. */
+  languages: string[];
   created_at: string;
   updated_at: string;
 }

@@ -47,6 +47,7 @@ export function memoryChunkStore(): ChunkStore {
         next: space === "next" ? vectors : [],
       });
     }
+    shelf.project.languages = languagesOf(shelf);
     shelf.project.updated_at = new Date().toISOString();
     return { added, updated: chunks.length - added };
   };
@@ -74,6 +75,7 @@ export function memoryChunkStore(): ChunkStore {
         );
       const now = new Date().toISOString();
       const created: Project = {
+        languages: [],
         fusion: "weighted",
         ...structuredClone(project),
         collection,
@@ -132,14 +134,10 @@ export function memoryChunkStore(): ChunkStore {
 
     async byWords(project, text, { limit, filters = {}, signal }) {
       signal?.throwIfAborted();
-      const rows = [...open(project).rows.values()];
-      const counts = new Map<string | null, number>();
-      let totalLength = 0;
-      for (const row of rows) {
-        counts.set(row.chunk.language, (counts.get(row.chunk.language) ?? 0) + 1);
-        totalLength += row.length;
-      }
-      const languages = projectLanguages(counts);
+      const shelf = open(project);
+      const rows = [...shelf.rows.values()];
+      const totalLength = rows.reduce((total, row) => total + row.length, 0);
+      const languages = languagesOf(shelf);
       const query = parseQuery(text);
       const groups = [
         ...queryWords(query, languages).map(({ terms, required }) => ({ required, tf: (row: Row) => sum(terms, row) })),
@@ -261,6 +259,12 @@ export function memoryChunkStore(): ChunkStore {
       shelves.clear();
     },
   };
+}
+
+function languagesOf({ rows }: Shelf): string[] {
+  const counts = new Map<string | null, number>();
+  for (const { chunk } of rows.values()) counts.set(chunk.language, (counts.get(chunk.language) ?? 0) + 1);
+  return projectLanguages(counts);
 }
 
 function sum(terms: readonly string[], row: Row): number {

@@ -1,5 +1,6 @@
 import type { Project, StoredChunk } from "../../chunk-store.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
+import { projectLanguages } from "../indexed-text.js";
 
 /** What a chunk has beside its columns. */
 type Rest = Omit<StoredChunk, "id" | "text" | "doc_id" | "position" | "citekey" | "year" | "language">;
@@ -86,6 +87,8 @@ export function projectOf(row: readonly unknown[]): ProjectRow {
       string | null,
       number | null,
     ];
+  // Written by ProjectWriter; "" stands for texts whose language could not be told.
+  const counts = JSON.parse(languages) as Record<string, number>;
   return {
     key,
     project: {
@@ -98,6 +101,7 @@ export function projectOf(row: readonly unknown[]): ProjectRow {
       next_model: nextModel === null ? null : (JSON.parse(nextModel) as ModelIdentity),
       hybrid_enabled: hybrid === 1,
       fusion,
+      languages: languagesOf(counts),
       created_at,
       updated_at,
     },
@@ -108,7 +112,11 @@ export function projectOf(row: readonly unknown[]): ProjectRow {
     ordinals,
     chunks,
     terms,
-    languages: JSON.parse(languages) as Record<string, number>,
+    languages: counts,
     revision,
   };
+}
+
+function languagesOf(counts: Record<string, number>): string[] {
+  return projectLanguages(new Map(Object.entries(counts).map(([language, count]) => [language || null, count])));
 }

@@ -1,4 +1,3 @@
-import { projectLanguages } from "../indexed-text.js";
 import type { Database } from "./database.js";
 import { readLengths } from "./lengths.js";
 import { PROJECT_COLUMNS, PROJECT_TABLES, type ProjectRow, projectOf } from "./rows.js";
@@ -42,9 +41,7 @@ export function createViews(db: Database) {
         ordinals: now.ordinals,
         chunks: now.chunks,
         terms: now.terms,
-        languages: projectLanguages(
-          new Map(Object.entries(now.languages).map(([language, count]) => [language || null, count])),
-        ),
+        languages: now.project.languages,
         segments: readSegments(db, now.key, known),
       },
       blocks: readBlocks(db, now.space, same?.space === now.space ? same : undefined),

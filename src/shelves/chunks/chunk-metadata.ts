@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { StoredChunk } from "./chunk-store.js";
+
+/** What a caller's metadata says about a chunk: the contract's nested form first, the flat one of older tools after it. */
+export type Facts = Pick<
+  StoredChunk,
+  | "doc_id"
+  | "position"
+  | "citekey"
+  | "title"
+  | "section"
+  | "section_path"
+  | "page_span"
+  | "doi"
+  | "url"
+  | "year"
+  | "tags"
+> & { language: string | null; embed_model: string | null; project: string | null };
+
+const Name = z.string().trim().min(1);
+const Names = z.array(z.string());
+const Page = z.int().min(1);
+const PageSpan = z.tuple([Page, Page]).refine(([first, last]) => first <= last);
+const Year = z.union([z.int(), z.string().regex(/^\d{4}$/)]).transform(Number);
+const Language = z.string().regex(/^[a-z]{2}([-_].*)?$/i);
+
+/** Reads what fits; what does not is named in `problems` and left out, never guessed. */
+export function readMetadata(metadata: Record<string, unknown>): { facts: Facts; problems: string[] } {
+  const problems: string[] = [];
+  const at = (path: string): unknown =>
+    path.split(".").reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), metadata);
+  const first = <T>(schema: z.ZodType<T>, ...paths: string[]): T | null => {
+    for (const path of paths) {
+      const value = at(path);
+      if (value === undefined || value === null || value === "") continue;
+      const parsed = schema.safeParse(value);
+      if (parsed.success) return parsed.data;
+      problems.push(`metadata.${path} was left out: it is not in the expected form`);
+    }
+    return null;
+  };
+  const start = first(Page, "page_start");
+  const sectionPath = first(Names, "doc.section_path", "section_path") ?? [];
+  const facts: Facts = {
+    doc_id: first(Name, "doc.id", "doc_id"),
+    position: first(z.int().min(0), "doc.chunk_idx", "chunk_idx") ?? 0,
+    citekey: first(Name, "zotero.citekey", "citekey"),
+    title: first(Name, "zotero.title", "source.title", "title"),
+    section: first(Name, "doc.section", "doc.section_heading", "section") ?? sectionPath.at(-1) ?? null,
+    section_path: sectionPath,
+    page_span:
+      first(PageSpan, "doc.page_span", "page_span") ??
+      (start === null ? null : [start, Math.max(start, first(Page, "page_end") ?? start)]),
+    doi: first(Name, "zotero.doi", "zotero.DOI", "doi"),
+    url: first(Name, "zotero.url", "source.url", "url"),
+    year: first(Year, "zotero.year", "year"),
+    tags: first(Names, "zotero.tags", "tags") ?? [],
+    language: first(Language, "zotero.language", "language")?.slice(0, 2).toLowerCase() ?? null,
+    embed_model: first(Name, "embed_model"),
+    project: first(Name, "project"),
+  };
+  return { facts, problems };
+}
+
+/** The payload the contract shows in samples: what the caller sent, completed by what is known. */
+export function payloadOf(project: string, chunk: StoredChunk) {
+  const nested = (key: string) => (isObject(chunk.metadata[key]) ? chunk.metadata[key] : {});
+  return {
+    id: chunk.id,
+    project,
+    source: { path: null, title: chunk.title, ...nested("source") },
+    zotero: {
+      citekey: chunk.citekey,
+      tags: chunk.tags,
+      year: chunk.year,
+      doi: chunk.doi,
+      url: chunk.url,
+      ...nested("zotero"),
+    },
+    doc: {
+      id: chunk.doc_id,
+      page_span: chunk.page_span,
+      section: chunk.section,
+      section_path: chunk.section_path,
+      ...nested("doc"),
+    },
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

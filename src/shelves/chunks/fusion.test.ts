@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { fuse, meaningWeight } from "./fusion.js";
+
+const words = (...coverages: number[]) =>
+  coverages.map((coverage, i) => ({ id: `w${i}`, bm25: coverage * 20, coverage }));
+const meaning = (...similarities: number[]) => similarities.map((similarity, i) => ({ id: `m${i}`, similarity }));
+
+describe("weighted fusion", () => {
+  const options = { fusion: "weighted", meaningWeight: 0.5, depth: 100 } as const;
+
+  it("lets a chunk surface that only one list knows", () => {
+    const ids = fuse(words(0.9), meaning(0.5), options).map(({ id }) => id);
+    expect(ids).toEqual(["w0", "m0"]);
+  });
+
+  it("does not flatter the best of a poor lot", () => {
+    expect(fuse(words(0.1), meaning(0.08), options)[0]?.score).toBeLessThan(0.1);
+  });
+
+  it("says where a chunk stood in each list", () => {
+    const [first] = fuse(
+      [{ id: "x", bm25: 3, coverage: 0.5 }],
+      [
+        { id: "y", similarity: 0.2 },
+        { id: "x", similarity: 0.1 },
+      ],
+      options,
+    );
+    expect(first).toEqual({
+      id: "x",
+      score: 0.3,
+      words: { rank: 1, bm25: 3, coverage: 0.5 },
+      meaning: { rank: 2, similarity: 0.1 },
+    });
+  });
+
+  it("orders equals by id, whatever the order they came in", () => {
+    const hits = [
+      { id: "b", similarity: 0.5 },
+      { id: "a", similarity: 0.5 },
+    ];
+    expect(fuse([], hits, options).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(fuse([], hits.reverse(), options).map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("never leaves [0,1], even for opposite vectors", () => {
+    for (const { score } of fuse(words(1), meaning(-0.9), options)) expect(score >= 0 && score <= 1).toBe(true);
+  });
+});
+
+it("reciprocal ranks are 1 for first in both lists and a half for first in one", () => {
+  const options = { fusion: "rrf", meaningWeight: 0.5, depth: 100 } as const;
+  const at = (wordRank: number | null, meaningRank: number | null) => {
+    const list = (rank: number | null) =>
+      rank === null ? [] : Array.from({ length: rank + 1 }, (_, i) => (i === rank ? "x" : `${i}-${rank}`));
+    const found = fuse(
+      list(wordRank).map((id) => ({ id, bm25: 1, coverage: 1 })),
+      list(meaningRank).map((id) => ({ id, similarity: 1 })),
+      options,
+    );
+    return found.find(({ id }) => id === "x")?.score;
+  };
+  expect(at(0, 0)).toBe(1);
+  expect(at(0, null)).toBe(0.5);
+  expect(at(1, 3)).toBeCloseTo(0.533333, 6);
+});
+
+it("trusts meaning less where the model cannot read the language", () => {
+  expect(meaningWeight("all-MiniLM-L6-v2", "en", "en")).toBe(0.5);
+  expect(meaningWeight("all-MiniLM-L6-v2", null, "de")).toBe(0.2);
+  expect(meaningWeight("all-MiniLM-L6-v2", "en", "ru")).toBe(0);
+  expect(meaningWeight("multilingual-e5-small", "ru", "ru")).toBe(0.5);
+});

@@ -1,0 +1,78 @@
+import { isLatin } from "../../text/language.js";
+import type { MeaningHit, WordHit } from "./chunk-store.js";
+
+/** Where a chunk stood in each list, ranks from 1. */
+export interface Evidence {
+  words: { rank: number; bm25: number; coverage: number } | null;
+  meaning: { rank: number; similarity: number } | null;
+}
+export interface Ranked extends Evidence {
+  id: string;
+  /** In [0,1]. */
+  score: number;
+}
+export type Fusion = "weighted" | "rrf";
+
+/** Rank 0 in both lists is worth 1, in one of them a half. */
+const RRF_K = 2;
+
+/**
+ * One list of two. `weighted` adds how much of the query's weight a chunk's words cover and how near its meaning is:
+ * both are absolute, so a poor match scores low even where it is the best there is. `rrf` looks at ranks alone.
+ */
+export function fuse(
+  words: readonly WordHit[],
+  meaning: readonly MeaningHit[],
+  options: { fusion: Fusion; meaningWeight: number; depth: number },
+): Ranked[] {
+  const found = new Map<string, Evidence>();
+  const evidenceOf = (id: string) => {
+    const known = found.get(id) ?? { words: null, meaning: null };
+    found.set(id, known);
+    return known;
+  };
+  words.forEach(({ id, bm25, coverage }, index) => {
+    evidenceOf(id).words = { rank: index + 1, bm25, coverage };
+  });
+  meaning.forEach(({ id, similarity }, index) => {
+    evidenceOf(id).meaning = { rank: index + 1, similarity };
+  });
+  const score = options.fusion === "rrf" ? reciprocalRanks : weightedSum(meaning, options);
+  return [...found]
+    .map(([id, evidence]) => ({ id, score: score(evidence), ...evidence }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+}
+
+function reciprocalRanks({ words, meaning }: Evidence): number {
+  const share = (rank: number | undefined) => (rank === undefined ? 0 : 1 / (RRF_K + rank - 1));
+  return share(words?.rank) + share(meaning?.rank);
+}
+
+function weightedSum(
+  meaning: readonly MeaningHit[],
+  { meaningWeight, depth }: { meaningWeight: number; depth: number },
+) {
+  // A chunk beyond the end of a full list is at most as near as its last one.
+  const beyond = meaning.length < depth ? 0 : (meaning.at(-1)?.similarity ?? 0);
+  return (evidence: Evidence): number => {
+    const near = clamp(evidence.meaning?.similarity ?? beyond);
+    return clamp((1 - meaningWeight) * (evidence.words?.coverage ?? 0) + meaningWeight * near);
+  };
+}
+
+export function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}
+
+const MULTILINGUAL = /multilingual|bge-m3|labse|embeddinggemma|qwen3|nomic-embed-text-v2|jina-embeddings-v3/i;
+
+/** How much meaning counts beside words. The built-in model reads English; the less it reads, the less it may say. */
+export function meaningWeight(model: string, queryLanguage: string | null, textLanguage: string): number {
+  if (MULTILINGUAL.test(model)) return 0.5;
+  return Math.min(weightOf(queryLanguage ?? textLanguage), weightOf(textLanguage));
+}
+
+function weightOf(language: string): number {
+  if (language === "en") return 0.5;
+  return isLatin(language) ? 0.2 : 0;
+}

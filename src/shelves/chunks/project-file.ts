@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { ShelfError } from "../../errors.js";
+import { NewProjectId } from "./schemas.js";
+import { collectionName } from "./stores/indexed-text.js";
+
+const Declared = z.strictObject({
+  project: NewProjectId,
+  embed_model: z.string().optional(),
+  hybrid_enabled: z.boolean().optional(),
+  description: z.string().optional(),
+  fusion: z.enum(["weighted", "rrf"]).optional(),
+});
+export type DeclaredProject = z.infer<typeof Declared>;
+const ProjectFile = z.strictObject({ projects: z.array(Declared) });
+
+/** Projects declared in `projects.json`; none where there is no such file. A file that cannot be understood is told. */
+export function readProjectFile(file: string): DeclaredProject[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+  const parsed = ProjectFile.safeParse(jsonOf(text, file));
+  if (!parsed.success) throw unusable(file, z.prettifyError(parsed.error));
+  const owners = new Map<string, string>();
+  for (const { project } of parsed.data.projects) {
+    const collection = collectionName(project);
+    const other = owners.get(collection);
+    if (other !== undefined)
+      throw unusable(file, `'${project}' and '${other}' would share the collection '${collection}'`);
+    owners.set(collection, project);
+  }
+  return parsed.data.projects;
+}
+
+function jsonOf(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw unusable(file, error instanceof Error ? error.message : "not JSON");
+  }
+}
+
+function unusable(file: string, why: string): ShelfError {
+  return new ShelfError(
+    "INVALID_INPUT",
+    `${file} cannot be used: ${why}. It should look like { "projects": [{ "project": "name" }] }.`,
+  );
+}

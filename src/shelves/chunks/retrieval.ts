@@ -1,0 +1,277 @@
+import { ShelfError } from "../../errors.js";
+import type { Log } from "../../log.js";
+import { payloadOf } from "./chunk-metadata.js";
+import type { ChunkStore, Filters, Project } from "./chunk-store.js";
+import type { Embedders, ModelIdentity } from "./embedding/embedder.js";
+import { createModelMigrations, NO_MODEL, sameModel } from "./model-migration.js";
+import type { DeclaredProject } from "./project-file.js";
+import { createSearch, type Found, type ScoreKind } from "./search.js";
+import { createStoring, type Item } from "./storing.js";
+import { trimmed } from "./trim.js";
+
+export interface RetrievalOptions {
+  store: ChunkStore;
+  embedders: Embedders;
+  config?: {
+    /** Projects the owner declared in a file; made when they are first asked for. */
+    projects?: readonly DeclaredProject[];
+    maxCharsPerChunk?: number;
+  };
+  log?: Log | undefined;
+}
+export interface Query {
+  top_k: number;
+  filters?: Filters | undefined;
+  include_full_text?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+export interface NewProjectRequest {
+  project: string;
+  embed_model?: string | undefined;
+  hybrid_enabled?: boolean | undefined;
+  description?: string | undefined;
+  fusion?: "weighted" | "rrf" | undefined;
+}
+export type Retrieval = ReturnType<typeof createRetrieval>;
+
+const MAX_CHARS_PER_CHUNK = 1800;
+
+/** The rules of the chunks shelf: which projects there are, what may be stored in them, and how they answer. */
+export function createRetrieval({ store, embedders, config = {}, log }: RetrievalOptions) {
+  const migrations = createModelMigrations({ store, embedders, log });
+  const storeItems = createStoring({ store, embedders, migrations });
+  const search = createSearch({ store, embedders });
+  const maxChars = config.maxCharsPerChunk ?? MAX_CHARS_PER_CHUNK;
+
+  // Declared projects are made once, by whoever asks first; others wait for the same promise.
+  let declaring: Promise<void> | undefined;
+  const declared = () => {
+    declaring ??= declareProjects().catch((error: unknown) => {
+      declaring = undefined;
+      throw error;
+    });
+    return declaring;
+  };
+  const declareProjects = async () => {
+    for (const request of config.projects ?? []) if (!(await store.project(request.project))) await make(request);
+    await migrations.resume();
+  };
+
+  const listed = async (): Promise<Project[]> => {
+    await declared();
+    return (await store.projects()).filter(({ kind }) => kind === "project");
+  };
+
+  const open = async (id: string): Promise<Project> => {
+    await declared();
+    const project = await store.project(id);
+    if (project?.kind === "project") return project;
+    const available = (await listed()).map((known) => known.id);
+    const shown = available.slice(0, 50);
+    throw new ShelfError(
+      "INVALID_PROJECT",
+      `Project '${id}' not found. Available projects: [${shown.map((known) => `'${known}'`).join(", ")}${available.length > shown.length ? ", …" : ""}]`,
+      { details: { project_id: id, available_projects: available } },
+    );
+  };
+
+  const modelNamed = (id: string | undefined): ModelIdentity => {
+    if (id === undefined) return embedders.preferred ?? NO_MODEL;
+    const model = embedders.list().find((known) => known.id === id);
+    if (model) return model;
+    const has =
+      embedders
+        .list()
+        .map((known) => known.id)
+        .join(", ") || "none";
+    throw new ShelfError("INVALID_INPUT", `embed_model '${id}' is not on this server. It has: ${has}.`, {
+      details: { fields: [{ field: "embed_model", problem: "not on this server" }] },
+    });
+  };
+
+  const make = (request: NewProjectRequest) =>
+    store.createProject({
+      id: request.project,
+      kind: "project",
+      name: request.project,
+      description: request.description ?? null,
+      model: modelNamed(request.embed_model),
+      hybrid_enabled: request.hybrid_enabled ?? true,
+      ...(request.fusion ? { fusion: request.fusion } : {}),
+    });
+
+  const present = ({ hits, score_kind, warnings }: Found, { include_full_text }: Query) => ({
+    items: hits.map((hit) => presentHit(hit, score_kind, maxChars, include_full_text ?? false)),
+    count: hits.length,
+    warnings,
+  });
+
+  return {
+    async store(
+      id: string,
+      items: readonly Item[],
+      request: { allow_model_migration?: boolean | undefined; signal?: AbortSignal | undefined } = {},
+    ) {
+      const project = await open(id);
+      const { added, updated, model, warnings } = await storeItems(project, items, {
+        allowModelMigration: request.allow_model_migration ?? false,
+        signal: request.signal,
+      });
+      return {
+        chunks_written: added + updated,
+        chunks_added: added,
+        chunks_updated: updated,
+        project: id,
+        embed_model: model.id,
+        warnings,
+      };
+    },
+
+    async find(id: string, query: string, request: Query) {
+      const project = await open(id);
+      return present(
+        await search.meaning(project, query, {
+          limit: request.top_k,
+          filters: request.filters,
+          signal: request.signal,
+        }),
+        request,
+      );
+    },
+
+    async hybrid(id: string, query: string, request: Query) {
+      const project = await open(id);
+      if (!project.hybrid_enabled)
+        throw new ShelfError("HYBRID_NOT_SUPPORTED", `'${id}' has hybrid search turned off. Use find_chunks instead.`, {
+          details: { project: id },
+        });
+      const found = await search.hybrid(project, query, {
+        limit: request.top_k,
+        filters: request.filters,
+        signal: request.signal,
+      });
+      return { ...present(found, request), hybrid_enabled: true };
+    },
+
+    async inspect(id: string, sample: number) {
+      const project = await open(id);
+      const [inspection, migration] = await Promise.all([store.inspect(id, sample), migrations.progress(project)]);
+      return {
+        project: id,
+        collection: project.collection,
+        size: inspection.size,
+        embed_model: project.model.id,
+        dimension: project.model.dimension,
+        hybrid_enabled: project.hybrid_enabled,
+        languages: project.languages,
+        payload_keys: inspection.payload_keys,
+        indexes: inspection.indexes,
+        migration,
+        sample: inspection.sample.map((chunk) => payloadOf(id, chunk)),
+      };
+    },
+
+    async list() {
+      return (await listed()).map((project) => ({
+        id: project.id,
+        collection: project.collection,
+        embed_model: project.model.id,
+        hybrid_enabled: project.hybrid_enabled,
+        description: project.description,
+      }));
+    },
+
+    /** Making a project again with the same settings changes nothing; with others it is refused. */
+    async createProject(request: NewProjectRequest) {
+      await declared();
+      const before = await store.project(request.project);
+      if (before) {
+        const differences =
+          before.kind === "project"
+            ? settingsThatDiffer(
+                before,
+                request,
+                request.embed_model === undefined ? undefined : modelNamed(request.embed_model),
+              )
+            : ["kind"];
+        if (differences.length > 0)
+          throw new ShelfError(
+            "INVALID_INPUT",
+            `'${request.project}' exists with another ${differences.join(" and ")}. Use it as it is, or choose another name.`,
+            {
+              details: {
+                fields: differences.map((field) => ({ field, problem: "differs from the existing project" })),
+              },
+            },
+          );
+      }
+      const project = before ?? (await make(request));
+      return {
+        project: project.id,
+        collection: project.collection,
+        embed_model: project.model.id,
+        hybrid_enabled: project.hybrid_enabled,
+        created: !before,
+      };
+    },
+
+    async deleteProject(id: string) {
+      const project = await open(id);
+      const chunks_deleted = await store.count(id);
+      await store.deleteProject(project.id);
+      return { project: id, deleted: true, chunks_deleted };
+    },
+
+    async deleteChunks(id: string, ids: readonly string[]) {
+      await open(id);
+      const { removed } = await store.removeChunks(id, ids);
+      return { project: id, chunks_deleted: removed, not_found: new Set(ids).size - removed };
+    },
+
+    /** Resolves when no project is being moved to another model. */
+    settled: () => migrations.settled(),
+    close: () => migrations.close(),
+  };
+}
+
+function presentHit(
+  { chunk, score, words, meaning }: Found["hits"][number],
+  score_kind: ScoreKind,
+  maxChars: number,
+  withFullText: boolean,
+) {
+  const shown = trimmed(chunk.text, maxChars);
+  return {
+    id: chunk.id,
+    render_text: shown.text,
+    truncated: shown.truncated,
+    score: rounded(score),
+    score_kind,
+    matched_by: {
+      words: words && { rank: words.rank, bm25: rounded(words.bm25), coverage: rounded(words.coverage) },
+      meaning: meaning && { rank: meaning.rank, similarity: rounded(meaning.similarity) },
+    },
+    citekey: chunk.citekey,
+    section: chunk.section,
+    page_span: chunk.page_span,
+    section_path: chunk.section_path,
+    doi: chunk.doi,
+    url: chunk.url,
+    full_text: withFullText ? chunk.text : null,
+  };
+}
+
+/** Four places are more than the scores are worth, and a quarter of their length. */
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+function settingsThatDiffer(project: Project, request: NewProjectRequest, model: ModelIdentity | undefined): string[] {
+  const differs: [string, boolean][] = [
+    ["embed_model", model !== undefined && !sameModel(model, project.model)],
+    ["hybrid_enabled", (request.hybrid_enabled ?? true) !== project.hybrid_enabled],
+    ["description", request.description !== undefined && request.description !== project.description],
+    ["fusion", request.fusion !== undefined && request.fusion !== project.fusion],
+  ];
+  return differs.filter(([, is]) => is).map(([field]) => field);
+}

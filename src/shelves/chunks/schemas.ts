@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+export const ProjectId = z.string().min(1).max(200).describe("Project id, as list_projects shows it");
+export const NewProjectId = z
+  .string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,199}$/u, "must be letters, digits and . _ - /, at most 200")
+  .describe("Name such as 'citeloom/clean-arch'");
+export const ChunkId = z.string().min(1).max(512);
+export const TopK = z.int().min(1).max(20).default(6).describe("Most items to return");
+export const FullText = z.boolean().default(false).describe("Also return whole texts");
+
+const Tags = z.array(z.string()).max(50);
+const Year = z.int().min(-9999).max(9999);
+
+/** The same in both searches; a key that is not here is refused, never ignored. */
+export const Filters = z
+  .strictObject({
+    tags: Tags.optional().describe("Has all"),
+    tags_any: Tags.optional().describe("Has one"),
+    citekey: z.string().optional().describe("Exact"),
+    doc_id: z.string().optional().describe("Exact"),
+    year: Year.optional().describe("Exact"),
+    year_from: Year.optional().describe("Inclusive"),
+    year_to: Year.optional().describe("Inclusive"),
+    section_prefix: z.array(z.string()).max(20).optional().describe("First headings"),
+  })
+  .optional()
+  .describe("Narrow the search");
+
+export const Hit = z.object({
+  id: z.string(),
+  render_text: z.string(),
+  truncated: z.boolean(),
+  score: z.number().min(0).max(1),
+  score_kind: z.enum(["cosine", "weighted", "rrf", "words"]),
+  matched_by: z.object({
+    words: z.object({ rank: z.int(), bm25: z.number(), coverage: z.number() }).nullable(),
+    meaning: z.object({ rank: z.int(), similarity: z.number() }).nullable(),
+  }),
+  citekey: z.string().nullable(),
+  section: z.string().nullable(),
+  page_span: z.tuple([z.int(), z.int()]).nullable(),
+  section_path: z.array(z.string()),
+  doi: z.string().nullable(),
+  url: z.string().nullable(),
+  full_text: z.string().nullable(),
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { defineTool, idempotent } from "../../../catalog/define-tool.js";
+import { NewProjectId } from "../schemas.js";
+
+export const createProject = defineTool({
+  name: "create_project",
+  title: "Create a project",
+  description:
+    "Make a project to store chunks in, bound to one embedding model. Making it again with the same settings changes nothing.",
+  profiles: ["chunks"],
+  annotations: idempotent,
+  timeoutMs: 5_000,
+
+  input: z.object({
+    project: NewProjectId,
+    embed_model: z.string().optional().describe("Default: the server's own"),
+    hybrid_enabled: z.boolean().default(true).describe("Allow query_hybrid"),
+    description: z.string().max(2_000).optional().describe("What it holds"),
+  }),
+
+  output: z.object({
+    project: z.string(),
+    collection: z.string(),
+    embed_model: z.string(),
+    hybrid_enabled: z.boolean(),
+    created: z.boolean(),
+  }),
+
+  run: (request, { retrieval }) => retrieval.createProject(request),
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineTool, readOnly } from "../../../catalog/define-tool.js";
+import { Filters, FullText, Hit, ProjectId, TopK } from "../schemas.js";
+
+export const findChunks = defineTool({
+  name: "find_chunks",
+  title: "Search chunks by meaning",
+  description:
+    "Find passages of one project by meaning, ready to cite. Prefer query_hybrid for names, numbers or quoted phrases. Scores are cosines: they order one answer and are no probabilities.",
+  profiles: ["chunks"],
+  annotations: readOnly,
+  timeoutMs: 8_000,
+
+  input: z.object({
+    project: ProjectId,
+    query: z.string().trim().min(1).max(10_000).describe("Question in plain words"),
+    top_k: TopK,
+    filters: Filters,
+    include_full_text: FullText,
+  }),
+
+  output: z.object({ items: z.array(Hit), count: z.int(), warnings: z.array(z.string()) }),
+
+  run: ({ project, query, ...request }, { retrieval, signal }) =>
+    retrieval.find(project, query, { ...request, signal }),
+});

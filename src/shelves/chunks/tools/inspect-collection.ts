@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { defineTool, readOnly } from "../../../catalog/define-tool.js";
+import { ProjectId } from "../schemas.js";
+
+export const inspectCollection = defineTool({
+  name: "inspect_collection",
+  title: "Inspect a project",
+  description:
+    "Show a project's size, model, payload keys, indexes and up to 5 sample payloads without their text; also how far a move to another model is.",
+  profiles: ["chunks"],
+  annotations: readOnly,
+  timeoutMs: 5_000,
+
+  input: z.object({
+    project: ProjectId,
+    sample: z.int().min(0).max(5).default(0).describe("Sample payloads"),
+  }),
+
+  output: z.object({
+    project: z.string(),
+    collection: z.string(),
+    size: z.int(),
+    embed_model: z.string(),
+    dimension: z.int(),
+    hybrid_enabled: z.boolean(),
+    languages: z.array(z.string()),
+    payload_keys: z.array(z.string()),
+    indexes: z.object({ keyword: z.array(z.string()), fulltext: z.array(z.string()) }),
+    migration: z.object({ to: z.string(), done: z.int(), total: z.int() }).nullable(),
+    sample: z.array(
+      z.object({
+        id: z.string(),
+        project: z.string(),
+        source: z.record(z.string(), z.unknown()),
+        zotero: z.record(z.string(), z.unknown()),
+        doc: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  }),
+
+  run: ({ project, sample }, { retrieval }) => retrieval.inspect(project, sample),
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineTool, readOnly } from "../../../catalog/define-tool.js";
+import { Filters, FullText, Hit, ProjectId, TopK } from "../schemas.js";
+
+export const queryHybrid = defineTool({
+  name: "query_hybrid",
+  title: "Search chunks by words and meaning",
+  description:
+    "Find passages of one project by words (BM25) and by meaning, ranked together, ready to cite. matched_by tells the rank in each list. On HYBRID_NOT_SUPPORTED use find_chunks.",
+  profiles: ["chunks"],
+  annotations: readOnly,
+  timeoutMs: 15_000,
+
+  input: z.object({
+    project: ProjectId,
+    query: z.string().trim().min(1).max(10_000).describe('Plain words; "a phrase" must occur, begin* completes'),
+    top_k: TopK,
+    filters: Filters,
+    include_full_text: FullText,
+  }),
+
+  output: z.object({ items: z.array(Hit), count: z.int(), hybrid_enabled: z.boolean(), warnings: z.array(z.string()) }),
+
+  run: ({ project, query, ...request }, { retrieval, signal }) =>
+    retrieval.hybrid(project, query, { ...request, signal }),
+});
