@@ -35,6 +35,9 @@ async function load(): Promise<CitationJs> {
     import("@citation-js/plugin-ris"),
   ]);
   const { templates } = plugins.config.get("@csl") as StyleRegistry;
+  const { format } = plugins.config.get("@bibtex") as { format: Record<string, boolean> };
+  // Keys stay as they are, and letters too: every current BibTeX processor reads UTF-8.
+  Object.assign(format, { checkLabel: false, asciiOnly: false });
   return {
     // citation-js answers CSL-JSON items by contract; it has no types of its own.
     parse: (data, type) => plugins.input.chain(data, { forceType: type, generateGraph: false }) as CslItem[],

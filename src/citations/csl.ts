@@ -51,3 +51,33 @@ export function parseName(written: string): CslName {
   const from = particle > 0 ? particle : words.length - 1;
   return { family: words.slice(from).join(" "), given: words.slice(0, from).join(" ") };
 }
+
+/** Only what CSL-JSON may hold: a formatter trips over anything else. */
+export function cleanCsl(item: Record<string, unknown>): CslItem {
+  const clean: CslItem = { id: String(item.id ?? ""), type: typeof item.type === "string" ? item.type : "document" };
+  for (const [field, value] of Object.entries(item)) {
+    if (field === "id" || field === "type" || field.startsWith("_")) continue;
+    if (typeof value === "string" && value !== "") clean[field] = value;
+    else if (typeof value === "number") clean[field] = String(value);
+    else if (Array.isArray(value)) {
+      const names = value.filter(isName);
+      if (names.length > 0) clean[field] = names;
+    } else if (isDate(value)) clean[field] = value;
+  }
+  return clean;
+}
+
+function isName(value: unknown): value is CslName {
+  if (typeof value !== "object" || value === null) return false;
+  const { family, given, literal } = value as Record<string, unknown>;
+  return [family, given, literal].some((part) => typeof part === "string" && part !== "");
+}
+
+function isDate(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { "date-parts": parts, literal, raw } = value as Record<string, unknown>;
+  const numeric = (part: unknown) =>
+    (typeof part === "number" || typeof part === "string") && Number.isFinite(Number(part));
+  if (Array.isArray(parts)) return parts.every((date) => Array.isArray(date) && date.length > 0 && date.every(numeric));
+  return typeof literal === "string" || typeof raw === "string";
+}

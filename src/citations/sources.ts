@@ -1,5 +1,5 @@
 import { ShelfError } from "../errors.js";
-import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
+import type { ChunkStore, Project, StoredChunk } from "../shelves/chunks/chunk-store.js";
 import { byRareWords } from "./candidates.js";
 import { nearest } from "./near-names.js";
 import type { Quote } from "./quote.js";
@@ -42,6 +42,18 @@ export async function resolveSource(
     `'${wanted}' is not a source of project '${project}': neither a citekey nor a document id.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""} Leave source out to search the whole project.`,
     { details: { source: wanted, near } },
   );
+}
+
+/** Some chunk with this citekey, for sources whose documents are not stored. */
+export async function anyChunkOf(
+  store: ChunkStore,
+  { id, model }: Project,
+  citekey: string,
+): Promise<StoredChunk | undefined> {
+  // Any direction will do: the filter chooses, the vector only has to be there.
+  const vector = Float32Array.from({ length: model.dimension }, (_, i) => (i === 0 ? 1 : 0));
+  const [hit] = await store.byMeaning(id, vector, { limit: 1, filters: { citekey } });
+  return hit && (await store.chunks(id, { ids: [hit.id] }))[0];
 }
 
 async function loadAll(store: ChunkStore, project: string, ids: readonly string[]): Promise<SourceText[]> {

@@ -1,0 +1,78 @@
+/** A source and the place in it. */
+export interface Cited {
+  citekey: string;
+  locator?: { label: LocatorLabel; value: string } | undefined;
+}
+
+const LABELS = {
+  page: ["p", "pp", "page", "pages", "s", "seite"],
+  chapter: ["ch", "chap", "chaps", "chapter", "chapters", "kap"],
+  section: ["sec", "secs", "sect", "section", "sections", "§", "§§"],
+  paragraph: ["para", "paras", "par", "paragraph", "¶", "¶¶"],
+  verse: ["v", "vv", "verse", "verses"],
+  line: ["l", "ll", "line", "lines"],
+  figure: ["fig", "figs", "figure", "figures"],
+  volume: ["vol", "vols", "volume", "volumes"],
+  book: ["bk", "bks", "book", "books"],
+  part: ["pt", "pts", "part", "parts"],
+  note: ["n", "nn", "note", "notes"],
+} as const;
+export type LocatorLabel = keyof typeof LABELS;
+const BY_WORD = new Map(
+  Object.entries(LABELS).flatMap(([label, words]) => words.map((word) => [word as string, label as LocatorLabel])),
+);
+
+/** Reads "key", "@key, pp. 45–46", "key ch. 3": a bare number or roman numeral is a page. */
+export function parseCited(written: string): Cited {
+  const [, key = "", rest = ""] = /^\s*@?\{?([^\s,{}]+)\}?\s*,?\s*(.*?)\s*$/su.exec(written) ?? [];
+  return { citekey: key, locator: parseLocator(rest) };
+}
+
+function parseLocator(text: string): Cited["locator"] {
+  if (!text) return undefined;
+  const [, word = "", value = ""] = /^(§§?|¶¶?|\p{L}+)\.?\s*(.+)$/su.exec(text) ?? [];
+  const label = BY_WORD.get(word.toLowerCase());
+  return label && value ? { label, value: enDash(value) } : { label: "page", value: enDash(text) };
+}
+
+function enDash(range: string): string {
+  return range.replace(/(?<=[\p{N}\p{L}])\s*(?:--?|–|—)\s*(?=[\p{N}\p{L}])/gu, "–");
+}
+
+const isSeveral = (value: string) => /[–,]/.test(value);
+const PANDOC: Partial<Record<LocatorLabel, [string, string]>> = {
+  page: ["p.", "pp."],
+  chapter: ["chap.", "chaps."],
+  section: ["sec.", "secs."],
+  paragraph: ["para.", "paras."],
+  line: ["l.", "ll."],
+  figure: ["fig.", "figs."],
+  volume: ["vol.", "vols."],
+  verse: ["v.", "vv."],
+  book: ["bk.", "bks."],
+  part: ["pt.", "pts."],
+  note: ["n.", "nn."],
+};
+const short = (label: LocatorLabel, value: string) => (PANDOC[label] ?? [label, label])[isSeveral(value) ? 1 : 0];
+
+/** Pandoc's own citation syntax. */
+export function asPandoc(cited: readonly Cited[]): string {
+  const one = ({ citekey, locator }: Cited) => {
+    const plain = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_]|[:.#$%&\-+?<>~/](?=[\p{L}\p{N}_]))*$/u.test(citekey);
+    return `@${plain ? citekey : `{${citekey}}`}${locator ? `, ${short(locator.label, locator.value)} ${locator.value}` : ""}`;
+  };
+  return `[${cited.map(one).join("; ")}]`;
+}
+
+/** biblatex commands. */
+export function asLatex(cited: readonly Cited[]): string {
+  const note = ({ locator }: Cited) => {
+    if (!locator) return "";
+    const value = locator.value.replace(/[\\{}$&#^_%~]/g, (sign) => `\\${sign}`).replaceAll("–", "--");
+    return locator.label === "page" ? value : `${short(locator.label, locator.value)}~${value}`;
+  };
+  if (cited.every(({ locator }) => !locator)) return `\\autocite{${cited.map(({ citekey }) => citekey).join(",")}}`;
+  const [only] = cited;
+  if (cited.length === 1 && only) return `\\autocite[${note(only)}]{${only.citekey}}`;
+  return `\\autocites${cited.map((each) => `${each.locator ? `[${note(each)}]` : ""}{${each.citekey}}`).join("")}`;
+}

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { type CitationJs, citationJs } from "./citation-js.js";
+
+/** The bundled styles, by the names people use. */
+export const STYLES = {
+  apa: "apa",
+  mla: "modern-language-association",
+  "chicago-author-date": "chicago-author-date",
+  "chicago-notes": "chicago-note-bibliography",
+  harvard: "harvard-cite-them-right",
+  ieee: "ieee",
+  vancouver: "vancouver",
+  ama: "american-medical-association",
+  nature: "nature",
+} as const;
+export type StyleName = keyof typeof STYLES;
+export const STYLE_NAMES = Object.keys(STYLES) as [StyleName, ...StyleName[]];
+
+/** Locales that come with the formatter. */
+export const LOCALES = ["en-US", "de-DE", "fr-FR", "es-ES", "nl-NL"] as const;
+export type Locale = (typeof LOCALES)[number];
+
+const loaded = new Map<StyleName, Promise<string>>();
+
+/** The formatter, and the name it knows the style by. */
+export async function withStyle(style: StyleName): Promise<{ citation: CitationJs; template: string }> {
+  const citation = await citationJs();
+  let xml = loaded.get(style);
+  if (!xml) {
+    xml = readFile(new URL(`./styles/${STYLES[style]}.csl`, import.meta.url), "utf8");
+    loaded.set(style, xml);
+  }
+  // The formatter ships older versions of some styles under the plain names.
+  const template = `bookwheel ${style}`;
+  citation.addStyle(template, await xml);
+  return { citation, template };
+}
