@@ -16,7 +16,8 @@ import { inTurn, main, median, spread } from "./measure.mjs";
 const NOTEBOOKS = 30;
 const SELF = fileURLToPath(import.meta.url);
 const QUESTION = "What does the note say about salt and tides?";
-const STREAM = "google.internal.labs.tailwind.orchestration.v1.LabsTailwindOrchestrationService/GenerateFreeFormStreamed";
+const STREAM =
+  "google.internal.labs.tailwind.orchestration.v1.LabsTailwindOrchestrationService/GenerateFreeFormStreamed";
 /** How long the facsimile takes for an answer: before its first frame, and between frames. */
 const ANSWER_TIMES = { stream: 200, frame: 50 };
 /** How clients that drive elements decide that an answer is whole: the same text at this many looks. */
@@ -28,7 +29,12 @@ if (process.argv[2] === "facsimile") {
   const notebooks = Array.from({ length: NOTEBOOKS }, (_, i) =>
     notebook({
       title: `Notebook ${i}`,
-      sources: Array.from({ length: 10 }, (_each, j) => source({ title: `Source ${i}.${j}`, text: `The note ${j} says that salt and tides matter.\nMore of it follows.` })),
+      sources: Array.from({ length: 10 }, (_each, j) =>
+        source({
+          title: `Source ${i}.${j}`,
+          text: `The note ${j} says that salt and tides matter.\nMore of it follows.`,
+        }),
+      ),
     }),
   );
   const { url, state } = await startNotebookSandbox({ notebooks });
@@ -36,7 +42,13 @@ if (process.argv[2] === "facsimile") {
     state.delays = delays;
     process.send({ delays });
   });
-  process.send({ url, csrf: state.csrf, cookie: `SID=${state.sid}; __Secure-1PSIDTS=${[...state.psidts][0]}`, notebookId: notebooks[0].id, sourceIds: notebooks[0].sources.map(({ id }) => id) });
+  process.send({
+    url,
+    csrf: state.csrf,
+    cookie: `SID=${state.sid}; __Secure-1PSIDTS=${[...state.psidts][0]}`,
+    notebookId: notebooks[0].id,
+    sourceIds: notebooks[0].sources.map(({ id }) => id),
+  });
 }
 
 const heard = (child) => new Promise((resolve) => child.once("message", resolve));
@@ -57,7 +69,8 @@ function direct({ url, csrf, cookie, notebookId, sourceIds }) {
     const text = await reply.text();
     if (!text.includes("wrb.fr")) throw new Error("the facsimile refused a direct call");
   };
-  const rpc = (id, params) => post(`batchexecute?rpcids=${id}&source-path=/`, [[[id, JSON.stringify(params), null, "generic"]]]);
+  const rpc = (id, params) =>
+    post(`batchexecute?rpcids=${id}&source-path=/`, [[[id, JSON.stringify(params), null, "generic"]]]);
   return {
     list: () => rpc("wXbhsf", [null, 1, null, [2]]),
     async ask() {
@@ -127,7 +140,11 @@ export async function bench({ quick = false } = {}) {
     await heard(child);
   };
   const signIn = async (profile) => {
-    const context = await chromium.launchPersistentContext(join(folder, profile), { executablePath, headless: true, args: ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"] });
+    const context = await chromium.launchPersistentContext(join(folder, profile), {
+      executablePath,
+      headless: true,
+      args: ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
+    });
     await context.pages()[0].goto(`${facsimile.url}/sandbox/sign-in`);
     return context;
   };
@@ -141,17 +158,39 @@ export async function bench({ quick = false } = {}) {
   try {
     const list = () => timed(() => notebooks.list(signal()));
     const rounds = quick ? 7 : 31;
-    for (const [name, ms] of [["answered at once", 0], ["answered in 500 ms", 500]]) {
+    for (const [name, ms] of [
+      ["answered at once", 0],
+      ["answered in 500 ms", 500],
+    ]) {
       await setDelays({ wXbhsf: ms });
-      const values = await inTurn({ own: () => timed(service.list), rpc: list, dom: () => timed(elements.list) }, ms ? Math.ceil(rounds / 4) : rounds);
+      const values = await inTurn(
+        { own: () => timed(service.list), rpc: list, dom: () => timed(elements.list) },
+        ms ? Math.ceil(rounds / 4) : rounds,
+      );
       rows.push(...report(`list_notebooks, ${NOTEBOOKS} notebooks, ${name}`, values, ms ? undefined : 10));
     }
     await setDelays(ANSWER_TIMES);
     const ask = () => timed(() => notebooks.ask(facsimile.notebookId, QUESTION, signal()));
     await elements.openNotebook();
-    const values = await inTurn({ own: () => timed(service.ask), rpc: ask, dom: () => timed(elements.ask), quick: () => timed(elements.askQuickly) }, quick ? 3 : 9);
+    const values = await inTurn(
+      {
+        own: () => timed(service.ask),
+        rpc: ask,
+        dom: () => timed(elements.ask),
+        quick: () => timed(elements.askQuickly),
+      },
+      quick ? 3 : 9,
+    );
     rows.push(...report("ask", values));
-    rows.push({ name: "ask, elements driven at their quickest", ours: median(values.rpc), unit: "ms", peer: median(values.quick), peerName: "DOM", ratio: median(values.quick) / median(values.rpc), spread: spread(values.quick) });
+    rows.push({
+      name: "ask, elements driven at their quickest",
+      ours: median(values.rpc),
+      unit: "ms",
+      peer: median(values.quick),
+      peerName: "DOM",
+      ratio: median(values.quick) / median(values.rpc),
+      spread: spread(values.quick),
+    });
   } finally {
     await notebooks.close();
     await dom.close();
@@ -165,8 +204,29 @@ function report(name, values, goal) {
   const [own, rpc, dom] = ["own", "rpc", "dom"].map((side) => median(values[side]));
   const ratio = dom / rpc;
   return [
-    { name, ours: rpc, unit: "ms", peer: dom, peerName: "DOM", ratio, limit: own, limitName: "facsimile alone", share: own / rpc, spread: spread(values.rpc), ...(goal ? { goal: `ratio ≥ ${goal}`, met: ratio >= goal } : {}) },
-    { name: `${name}: over the facsimile's own time`, ours: rpc - own, unit: "ms", peer: dom - own, peerName: "DOM", ratio: (dom - own) / (rpc - own), goal: "< 50 ms", met: rpc - own < 50 },
+    {
+      name,
+      ours: rpc,
+      unit: "ms",
+      peer: dom,
+      peerName: "DOM",
+      ratio,
+      limit: own,
+      limitName: "facsimile alone",
+      share: own / rpc,
+      spread: spread(values.rpc),
+      ...(goal ? { goal: `ratio ≥ ${goal}`, met: ratio >= goal } : {}),
+    },
+    {
+      name: `${name}: over the facsimile's own time`,
+      ours: rpc - own,
+      unit: "ms",
+      peer: dom - own,
+      peerName: "DOM",
+      ratio: (dom - own) / (rpc - own),
+      goal: "< 50 ms",
+      met: rpc - own < 50,
+    },
   ];
 }
 

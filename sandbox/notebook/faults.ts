@@ -30,6 +30,8 @@ export class Faults {
   expired = false;
   /** The app host serves a page without session data (consent, new terms, a region block). */
   interstitial = false;
+  /** How long the app's page takes to come. */
+  homeDelayMs = 0;
   /** Calls answer 400 until the home page has been fetched again. */
   staleCsrf = false;
   /** The sign-in page signs in by itself, as a person would, after this many ms. */
@@ -63,6 +65,7 @@ export class Faults {
   clear(): void {
     this.expired = false;
     this.interstitial = false;
+    this.homeDelayMs = 0;
     this.staleCsrf = false;
     this.autoSignInMs = null;
     this.rejectCohorts.clear();

@@ -114,7 +114,7 @@ function servePage(request: IncomingMessage, url: URL, response: ServerResponse,
     faults.staleCsrf = false;
     state.csrf = freshCsrf();
   }
-  html(appPage(state, url));
+  setTimeout(() => html(appPage(state, url)), faults.homeDelayMs);
 }
 
 function rotate(request: IncomingMessage, response: ServerResponse, { state }: Sandbox) {

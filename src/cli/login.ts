@@ -60,7 +60,6 @@ export async function loginNotebooks(options: LoginOptions): Promise<{ host: str
     const health = await notebooks.health(options.signal);
     if (!health.authenticated)
       throw new ShelfError("AUTH_REQUIRED", `The sign-in did not last: ${health.error}`, { details: health.details });
-    options.print(`NotebookLM is ready${account ? ` for ${account}` : ""}.`);
     return { host: String(health.details.host), account };
   } finally {
     await notebooks.close();

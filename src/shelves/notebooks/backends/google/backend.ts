@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
 import { ShelfError } from "../../../../errors.js";
 import type { Answer, Health, Notebook, NotebookBackend, Source } from "../../notebook-backend.js";
+import { deadlineFor, type NotebookTool, usualMs } from "../../timeouts.js";
 import { type AddingOptions, addSource } from "./adding.js";
 import { toAnswer } from "./answer.js";
 import { type PageBrowser, pageBrowser } from "./browser.js";
@@ -40,6 +41,8 @@ export interface GoogleNotebooksOptions {
   rpcIds?: Partial<Record<RpcName, string>> | undefined;
   /** Serves listing, reading and adding by the official API where a token is given. */
   officialApi?: { token: string; project?: string | undefined; url?: string | undefined } | undefined;
+  /** The owner's deadline for every notebook tool, as the tools have it; steps get less. */
+  timeoutSeconds?: number | undefined;
   timeouts?: Partial<GoogleTimeouts> | undefined;
 }
 
@@ -54,22 +57,26 @@ export interface GoogleTimeouts {
   confirmDelaysMs: readonly number[];
 }
 
-const TIMEOUTS: GoogleTimeouts = {
-  startMs: 20_000,
-  readMs: 25_000,
-  writeMs: 40_000,
-  askMs: 85_000,
-  idleMs: 300_000,
-  retryDelayMs: 1_000,
-  confirmDelaysMs: [0, 700, 1_500],
-};
+/** Steps end before the call does, so that what became of a write can still be found out. */
+function timeoutsFor(seconds: number | undefined): GoogleTimeouts {
+  const share = (part: number, tool: NotebookTool) => part * (deadlineFor(tool, seconds) ?? usualMs(tool));
+  return {
+    startMs: share(0.65, "list_notebooks"),
+    readMs: share(0.85, "list_notebooks"),
+    writeMs: share(0.65, "add_source"),
+    askMs: share(0.95, "ask"),
+    idleMs: 300_000,
+    retryDelayMs: 1_000,
+    confirmDelaysMs: [0, 700, 1_500],
+  };
+}
 
 const MAX_QUESTION = 10_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A person's NotebookLM: calls made by a page of their own signed-in browser. */
 export function googleNotebooks(options: GoogleNotebooksOptions): NotebookBackend {
-  const times = { ...TIMEOUTS, ...options.timeouts };
+  const times = { ...timeoutsFor(options.timeoutSeconds), ...options.timeouts };
   const allowLoopback = options.allowLoopback ?? false;
   const browser = pageBrowser({
     profileDir: options.profileDir,

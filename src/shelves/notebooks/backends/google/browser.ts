@@ -55,12 +55,17 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
     release = lockProfile(options.profileDir);
     try {
       context = await launch(options, executablePath);
+      refuseIfClosed();
       const tab = await openTab(context, options);
       return { context, tab, rotatedAt: Date.now() };
     } catch (error) {
       await shut();
       throw error;
     }
+  }
+
+  function refuseIfClosed(): void {
+    if (closed) throw new ShelfError("BROWSER_LAUNCH_FAILED", "The notebook browser is shut down with its server.");
   }
 
   /** Closes the browser and frees the profile, so that another process (a sign-in, say) can have it. */
@@ -93,7 +98,7 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
 
   async function using<T>(signal: AbortSignal, work: (state: Running) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    if (closed) throw new ShelfError("BROWSER_LAUNCH_FAILED", "The notebook browser is shut down with its server.");
+    refuseIfClosed();
     clearTimeout(idle);
     busy++;
     try {
@@ -142,7 +147,9 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
 
     async close() {
       closed = true;
-      await running?.catch(() => {});
+      const starting = running;
+      await shut(); // also ends a page that is still loading
+      await starting?.catch(() => {});
       await shut();
     },
   };

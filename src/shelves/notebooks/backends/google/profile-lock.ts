@@ -69,9 +69,19 @@ function release(file: string): void {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return codeOf(error) === "EPERM";
+  }
+  return !isZombie(pid);
+}
+
+/** Dead and not yet taken note of by its parent, which in a container may never happen. */
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z");
+  } catch {
+    return false; // no such folder on this system
   }
 }
 

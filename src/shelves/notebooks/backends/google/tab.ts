@@ -114,9 +114,9 @@ async function openApp(page: Page, { baseUrl, authuser, allowLoopback, startTime
       cause: error,
       details: { host: target.host },
     });
-  } finally {
-    await page.unroute("**/*").catch(() => {}); // a page that crashed has no routes left
   }
+  // Not after a failure: a page still waiting for its document does not let go of its routes.
+  await page.unroute("**/*");
   const found = await page.evaluate(readSession);
   const host = new URL(page.url()).host;
   if (!found || !isAppUrl(new URL(page.url()), allowLoopback)) throw await signedOut(page, host);
