@@ -41,7 +41,9 @@ export interface Source {
   added_at: string | null;
   processing_status: ProcessingStatus;
 }
-export type NewSource = { source_type: "url"; url: string; title?: string } | { source_type: "text"; text: string; title?: string };
+export type NewSource =
+  | { source_type: "url"; url: string; title?: string }
+  | { source_type: "text"; text: string; title?: string };
 export interface AddedSource {
   source_id: string | null;
   title: string;

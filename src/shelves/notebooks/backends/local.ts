@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { ShelfError } from "../../../errors.js";
+import type { Readers } from "../../../ingest/reader-pool.js";
+import type { ChunkStore, DocumentSummary, Project } from "../../chunks/chunk-store.js";
+import type { Embedders, ModelIdentity } from "../../chunks/embedding/embedder.js";
+import type { Search } from "../../chunks/search.js";
+import type { Health, Notebook, NotebookBackend, Source, SourceType } from "../notebook-backend.js";
+import { findBrowser } from "./google/find-browser.js";
+import { addSource } from "./local/adding.js";
+import { answer } from "./local/answering.js";
+import type { Llm } from "./local/llm.js";
+import type { Fetcher } from "./local/safe-fetch.js";
+
+export interface LocalNotebooksOptions {
+  store: ChunkStore;
+  search: Pick<Search, "hybrid">;
+  embedders: Embedders;
+  readers: Pick<Readers, "readBytes">;
+  fetcher: Fetcher;
+  /** Writes answers; without one they are composed of the sources' own sentences. */
+  llm?: Llm | undefined;
+  now?: () => Date;
+}
+
+/** Stands in a notebook that was made while no embedding model was there: it is searched by words. */
+const WORDS_ONLY: ModelIdentity = { id: "none", dimension: 1, pooling: "none", max_tokens: 256, weights_sha256: null };
+
+/** Notebooks on this machine: each a project of its own in the chunk store, each source a document of it. */
+export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend {
+  const { store, embedders, now = () => new Date() } = options;
+
+  async function open(id: string, signal: AbortSignal): Promise<Project> {
+    signal.throwIfAborted();
+    const project = await store.project(id);
+    if (project?.kind === "notebook") return project;
+    throw new ShelfError("NOT_FOUND", `There is no notebook '${id}'. Check the id with list_notebooks.`, {
+      details: { notebook_id: id },
+    });
+  }
+
+  async function shown(project: Project): Promise<Notebook> {
+    const { id, name, created_at, updated_at, description } = project;
+    return { id, name, source_count: (await store.documents(id)).length, created_at, updated_at, description };
+  }
+
+  const missingSource = (id: string) =>
+    new ShelfError("NOT_FOUND", `There is no source '${id}' in this notebook. Check the id with list_sources.`, {
+      details: { source_id: id },
+    });
+
+  return {
+    name: "local",
+    health: (signal) => health(options, signal),
+
+    async list(signal) {
+      signal.throwIfAborted();
+      const notebooks = (await store.projects()).filter(({ kind }) => kind === "notebook");
+      return Promise.all(notebooks.map(shown));
+    },
+    get: async (id, signal) => shown(await open(id, signal)),
+
+    async sources(notebookId, signal) {
+      await open(notebookId, signal);
+      return (await store.documents(notebookId)).map(sourceOf);
+    },
+    addSource: async (notebookId, source, signal) =>
+      addSource({ ...options, now }, await open(notebookId, signal), source, signal),
+    ask: async (notebookId, question, signal) => answer(options, await open(notebookId, signal), question, signal),
+
+    async create(name, signal) {
+      signal.throwIfAborted();
+      const project = await store.createProject({
+        id: randomUUID(),
+        kind: "notebook",
+        name,
+        description: null,
+        model: embedders.preferred ?? WORDS_ONLY,
+        hybrid_enabled: true,
+        fusion: "weighted",
+      });
+      return shown(project);
+    },
+    async rename(id, name, signal) {
+      await open(id, signal);
+      await store.updateProject(id, { name });
+      return shown(await open(id, signal));
+    },
+    async remove(id, signal) {
+      await open(id, signal);
+      await store.deleteProject(id);
+    },
+    async removeSource(notebookId, sourceId, signal) {
+      await open(notebookId, signal);
+      if (!(await store.removeDocument(notebookId, sourceId))) throw missingSource(sourceId);
+    },
+    async sourceText(notebookId, sourceId, signal) {
+      await open(notebookId, signal);
+      const document = await store.document(notebookId, sourceId);
+      if (!document) throw missingSource(sourceId);
+      return { title: document.title, text: document.text };
+    },
+
+    async close() {}, // what it works with was handed in and is closed by its owner
+  };
+}
+
+const TYPES: readonly SourceType[] = ["url", "text", "pdf", "gdoc", "gslides", "youtube", "audio"];
+
+/** A document is written only once it is whole, so every source that can be seen is complete. */
+function sourceOf({ id, title, kind, origin, added_at }: DocumentSummary): Source {
+  const type = TYPES.find((each) => each === kind) ?? "unknown";
+  return { id, title, type, url: origin, added_at, processing_status: "complete" };
+}
+
+/** Looks at each part by using it: the store is read, the model embeds a word, and a notebook is searched. */
+async function health({ store, search, embedders, llm }: LocalNotebooksOptions, signal: AbortSignal): Promise<Health> {
+  signal.throwIfAborted();
+  const browser = findBrowser();
+  const details: Record<string, unknown> = {
+    browser: browser
+      ? "A browser is there; the local backend does not need it."
+      : "No Chrome or Chromium was found. Only the google backend needs one.",
+    language_model: llm ? llm.model : null,
+  };
+  const report = (status: Health["status"], error: string | null): Health => ({
+    status,
+    authenticated: true,
+    browser_ok: browser !== null,
+    error,
+    details,
+  });
+  try {
+    const notebooks = (await store.projects()).filter(({ kind }) => kind === "notebook");
+    details.notebooks = notebooks.length;
+    const embedder = embedders.preferred && embedders.get(embedders.preferred);
+    details.embedding_model = embedders.preferred?.id ?? null;
+    if (embedder) await embedder.embed(["health"], { as: "query", signal });
+    if (notebooks[0]) await search.hybrid(notebooks[0], "health", { limit: 1, signal });
+    if (!embedder)
+      return report(
+        "degraded",
+        `Answers are found by words only. ${embedders.unavailable ?? "No embedding model is here."}`,
+      );
+    return report("healthy", null);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ShelfError)) throw error;
+    details.code = error.code;
+    return report("unhealthy", error.message);
+  }
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import { codePoints } from "../../../../catalog/fields.js";
+import { ShelfError } from "../../../../errors.js";
+import type { ReadDocument } from "../../../../ingest/document.js";
+import type { Readers } from "../../../../ingest/reader-pool.js";
+import { documentToChunks, sha256 } from "../../../../ingest/to-chunks.js";
+import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
+import type { Embedders } from "../../../chunks/embedding/embedder.js";
+import type { AddedSource, NewSource } from "../../notebook-backend.js";
+import { canonicalAddress, isVideo, pageAddress } from "./page-address.js";
+import { pastedDocument } from "./pasted-text.js";
+import type { Fetcher } from "./safe-fetch.js";
+
+export interface AddingDeps {
+  store: ChunkStore;
+  embedders: Pick<Embedders, "get" | "unavailable">;
+  readers: Pick<Readers, "readBytes">;
+  fetcher: Fetcher;
+  now: () => Date;
+}
+
+const MAX_TEXT = 500_000;
+
+/** Reads a source whole and then writes it in one step: what fails on the way leaves nothing behind. */
+export function addSource(deps: AddingDeps, notebook: Project, source: NewSource, signal: AbortSignal) {
+  return source.source_type === "text"
+    ? addText(deps, notebook, source, signal)
+    : addPage(deps, notebook, source, signal);
+}
+
+async function addText(
+  deps: AddingDeps,
+  notebook: Project,
+  { text, title }: Extract<NewSource, { source_type: "text" }>,
+  signal: AbortSignal,
+): Promise<AddedSource> {
+  const characters = codePoints(text);
+  if (characters > MAX_TEXT)
+    throw new ShelfError(
+      "CONTENT_TOO_LARGE",
+      `The text has ${characters} characters; up to ${MAX_TEXT} fit into one source. Split it into several.`,
+      { details: { characters, limit: MAX_TEXT } },
+    );
+  if (!text.trim())
+    throw new ShelfError("INVALID_INPUT", "The text is empty.", {
+      details: { fields: [{ field: "text", problem: "must not be empty" }] },
+    });
+  const document = pastedDocument(text, title);
+  return keep(deps, notebook, { id: randomUUID(), document, kind: "text", origin: null, extra: {} }, signal);
+}
+
+async function addPage(
+  deps: AddingDeps,
+  notebook: Project,
+  { url, title }: Extract<NewSource, { source_type: "url" }>,
+  signal: AbortSignal,
+): Promise<AddedSource> {
+  const asked = pageAddress(url.trim());
+  if (!asked) throw new ShelfError("INVALID_URL", "Give a whole http or https address of a public page.");
+  refuseVideo(asked);
+  const known = findAddress(await deps.store.documents(notebook.id), [asked]);
+  if (known) return already(known);
+
+  const fetched = await deps.fetcher(asked, signal);
+  const reached = pageAddress(fetched.url) ?? asked;
+  refuseVideo(reached);
+  const read = await deps.readers.readBytes(
+    fetched.bytes,
+    { url: reached, ...(fetched.contentType ? { contentType: fetched.contentType } : {}) },
+    signal,
+  );
+  const canonical =
+    read.kind === "html" ? canonicalAddress(new TextDecoder("latin1").decode(fetched.bytes), reached) : undefined;
+  const origin = canonical ?? reached;
+  const addresses = [...new Set([origin, reached, asked])];
+  const same = findAddress(await deps.store.documents(notebook.id), addresses);
+  if (same) return already(same);
+  return keep(
+    deps,
+    notebook,
+    {
+      // The same page added twice at the same moment still is one source.
+      id: `page-${sha256(origin).slice(0, 32)}`,
+      document: title ? { ...read, title } : read,
+      kind: read.kind === "pdf" ? "pdf" : "url",
+      origin,
+      extra: { addresses, format: read.kind },
+    },
+    signal,
+  );
+}
+
+async function keep(
+  { store, embedders, now }: AddingDeps,
+  notebook: Project,
+  { id, document, ...source }: Pick<DocumentSummary, "id" | "kind" | "origin" | "extra"> & { document: ReadDocument },
+  signal: AbortSignal,
+): Promise<AddedSource> {
+  const embedder = embedders.get(notebook.model);
+  const notes = [...document.warnings];
+  const wordless = !/[\p{L}\p{N}]/u.test(document.text);
+  if (wordless) notes.push("The source holds no words, so it can be read but not searched.");
+  else if (!embedder)
+    notes.push(
+      `It is searched by words only: ${embedders.unavailable ?? "the notebook's embedding model is not here."}`,
+    );
+  const chunks = wordless
+    ? []
+    : await documentToChunks(document, {
+        docId: id,
+        embedder,
+        modelId: notebook.model.id,
+        citekey: null,
+        url: source.origin,
+        references: true,
+        signal,
+      });
+  signal.throwIfAborted();
+  const at = now().toISOString();
+  const { title, text, pages, headings, edits, language } = document;
+  await store.replaceDocument(
+    notebook.id,
+    {
+      ...source,
+      id,
+      title,
+      text,
+      pages,
+      headings,
+      edits,
+      language,
+      citekey: null,
+      csl: null,
+      sha256: sha256(text),
+      chunk_count: chunks.length,
+      char_count: text.length,
+      added_at: at,
+      updated_at: at,
+    },
+    chunks,
+    signal,
+  );
+  return { source_id: id, title, processing_status: "complete", message: notes.join(" ") || null };
+}
+
+function refuseVideo(address: string): void {
+  if (isVideo(address))
+    throw new ShelfError(
+      "UNSUPPORTED_URL",
+      "Videos cannot be read from their address. Paste the transcript as text instead.",
+      { details: { url: address } },
+    );
+}
+
+function findAddress(documents: readonly DocumentSummary[], addresses: readonly string[]): DocumentSummary | undefined {
+  return documents.find(({ origin, extra }) => {
+    const own = Array.isArray(extra.addresses) ? extra.addresses : [];
+    return addresses.some((address) => address === origin || own.includes(address));
+  });
+}
+
+function already({ id, title }: DocumentSummary): AddedSource {
+  return {
+    source_id: id,
+    title,
+    processing_status: "complete",
+    message: "This page is already a source of the notebook; nothing was added.",
+  };
+}

@@ -1,0 +1,91 @@
+import type { Citation } from "../../notebook-backend.js";
+import type { Scored } from "./scoring.js";
+import type { Sentence } from "./sentences.js";
+
+/** A stretch of a source that is quoted: one citation. */
+export interface Excerpt {
+  chunk: Sentence["chunk"];
+  /** Offsets into the chunk's text. */
+  start: number;
+  end: number;
+}
+
+const MAX_SENTENCES = 3;
+/** A sentence this much weaker than the best one adds noise rather than an answer. */
+const MARGIN = 0.9;
+const ALIKE = 0.8;
+const MAX_CONTEXT = 300;
+/** Begins that point back to the sentence before. */
+const POINTS_BACK =
+  /^(?:he|she|it|they|this|these|those|that|such|his|her|its|their|there|here|however|therefore|thus|hence|but|and|so|as a result|er|sie|es|dies\w*|il|elle|ils|elles|cela|ce|cette|él|ella|ello|esto|esta|este|он|она|оно|они|это)\b/iu;
+
+/** The sentences that answer, best source first and within a source in reading order; neighbours are quoted together. */
+export function chooseExcerpts(sentences: readonly Scored[]): Excerpt[] {
+  const chosen = choose(sentences);
+  const sources = [...new Set(chosen.map(({ chunk }) => chunk.doc_id))];
+  return sources.flatMap((source) =>
+    joined(
+      chosen
+        .filter(({ chunk }) => chunk.doc_id === source)
+        .map((sentence) => withContext(sentence, sentences))
+        .sort((a, b) => a.chunk.position - b.chunk.position || a.start - b.start),
+    ),
+  );
+}
+
+function choose(sentences: readonly Scored[]): Scored[] {
+  const best = sentences[0];
+  if (!best) return [];
+  const chosen: Scored[] = [];
+  for (const sentence of sentences) {
+    if (chosen.length === MAX_SENTENCES || sentence.score < best.score - MARGIN) break;
+    if (!chosen.some((other) => alike(other.terms, sentence.terms))) chosen.push(sentence);
+  }
+  return chosen;
+}
+
+function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  let shared = 0;
+  for (const term of a) if (b.has(term)) shared++;
+  return shared / (a.size + b.size - shared) > ALIKE;
+}
+
+/** A sentence that points back is quoted with what it points to, where that stands right before it. */
+function withContext({ chunk, start, end, text, block }: Scored, sentences: readonly Scored[]): Excerpt {
+  if (!POINTS_BACK.test(text)) return { chunk, start, end };
+  const before = sentences
+    .filter((other) => other.chunk.id === chunk.id && other.block === block && other.end <= start)
+    .reduce<Scored | undefined>((near, other) => (near && near.end > other.end ? near : other), undefined);
+  const adjacent = before && chunk.text.slice(before.end, start).trim() === "" && start - before.start <= MAX_CONTEXT;
+  return { chunk, start: adjacent ? before.start : start, end };
+}
+
+/** Excerpts of one passage that touch or overlap become one. */
+function joined(excerpts: readonly Excerpt[]): Excerpt[] {
+  const whole: Excerpt[] = [];
+  for (const excerpt of excerpts) {
+    const last = whole.at(-1);
+    const touches =
+      last?.chunk.id === excerpt.chunk.id && excerpt.chunk.text.slice(last.end, excerpt.start).trim() === "";
+    if (last && touches) last.end = Math.max(last.end, excerpt.end);
+    else whole.push({ ...excerpt });
+  }
+  return whole;
+}
+
+export function textOf({ chunk, start, end }: Excerpt): string {
+  return chunk.text.slice(start, end);
+}
+
+export function citationOf(excerpt: Excerpt, mark: number, page_span: Citation["page_span"]): Citation {
+  const { chunk } = excerpt;
+  return {
+    mark,
+    source_id: chunk.doc_id ?? "",
+    source_title: chunk.title ?? "",
+    excerpt: textOf(excerpt),
+    page_span,
+    section: chunk.section_path.length ? chunk.section_path.join(" > ") : null,
+    url: chunk.url,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Excerpt } from "./extract.js";
+import type { Hit } from "./scoring.js";
+
+const MAX_QUESTIONS = 3;
+/** Sections that say nothing by their name, or nothing of their own. */
+const NOT_A_TOPIC =
+  /^(references|bibliography|contents|index|notes|footnotes|acknowledge?ments?|see also|external links|further reading|copyright|abstract|introduction|conclusions?|summary|literatur|inhalt|sommaire|\W*\d*\W*)$/i;
+
+/** Sections of the cited sources that the search found near the question and the answer does not use. */
+export function followUps(hits: readonly Hit[], cited: readonly Excerpt[]): string[] {
+  const sources = new Set(cited.map(({ chunk }) => chunk.doc_id));
+  const seen = new Set(cited.map(({ chunk }) => key(chunk.doc_id, chunk.section)));
+  const questions: string[] = [];
+  for (const { chunk } of hits) {
+    const section = chunk.section?.replace(/\s+/g, " ").trim();
+    if (!section || !sources.has(chunk.doc_id) || section === chunk.title || section.length > 80) continue;
+    if (NOT_A_TOPIC.test(section) || seen.has(key(chunk.doc_id, chunk.section))) continue;
+    seen.add(key(chunk.doc_id, chunk.section));
+    questions.push(`What does “${chunk.title}” say under “${section}”?`);
+    if (questions.length === MAX_QUESTIONS) break;
+  }
+  return questions;
+}
+
+const key = (docId: string | null, section: string | null) => `${docId}\n${section}`;

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
+import { text } from "../../../catalog/fields.js";
+import { Citation, NotebookId } from "../schemas.js";
+import { usualMs } from "../timeouts.js";
+
+export const ask = defineTool({
+  name: "ask",
+  title: "Ask a notebook",
+  description:
+    "Answer a question from one notebook's sources. Marks [n] in the answer name citations with verbatim excerpts; low confidence may mean the sources do not answer it.",
+  profiles: ["notebooks"],
+  annotations: openWorld(readOnly),
+  timeoutMs: usualMs("ask"),
+  tooBig: { question: "QUESTION_TOO_LONG" },
+  input: z.object({
+    notebook_id: NotebookId,
+    question: text({ min: 1, max: 10_000 }).describe("In plain words"),
+    include_citations: z.boolean().default(true).describe("With citations"),
+  }),
+  output: z.object({
+    answer: z.string(),
+    citations: z.array(Citation),
+    confidence: z.enum(["high", "medium", "low"]).nullable(),
+    follow_up_questions: z.array(z.string()),
+    method: z.enum(["extractive", "llm", "notebooklm"]),
+    notes: z.array(z.string()),
+  }),
+  run: ({ notebook_id, question, include_citations }, { notebooks, signal }) =>
+    notebooks.ask(notebook_id, question, include_citations, signal),
+});
