@@ -39,7 +39,9 @@ async function speed() {
   console.log(`memory bandwidth (one core, summing 256 MiB): ${(bandwidth / 1e9).toFixed(1)} GB/s`);
   console.log(`file ${(statSync(file).size / 2 ** 20).toFixed(0)} MiB`);
   for (let run = 0; run < 3; run++) {
-    const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), "--first-answer", file], { encoding: "utf8" });
+    const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), "--first-answer", file], {
+      encoding: "utf8",
+    });
     console.log(child.stdout.trim() || child.stderr.trim());
   }
   const store = sqliteChunkStore({ file });
@@ -52,7 +54,11 @@ async function speed() {
 function unevenProjects(count, total) {
   const weights = Array.from({ length: count }, (_, i) => 1 / (i + 1));
   const sum = weights.reduce((a, b) => a + b);
-  return weights.map((weight, i) => ({ id: `bench/p${i}`, seed: i + 1, size: Math.max(10, Math.round((total * weight) / sum)) }));
+  return weights.map((weight, i) => ({
+    id: `bench/p${i}`,
+    seed: i + 1,
+    size: Math.max(10, Math.round((total * weight) / sum)),
+  }));
 }
 
 async function fill(file, projects) {
@@ -73,7 +79,9 @@ async function fill(file, projects) {
       written += batch.length;
     }
   }
-  console.log(`durable ingest, batches of 250: ${Math.round(written / (spent / 1000))} chunks/s (slowest batch ${slowest.toFixed(0)} ms)`);
+  console.log(
+    `durable ingest, batches of 250: ${Math.round(written / (spent / 1000))} chunks/s (slowest batch ${slowest.toFixed(0)} ms)`,
+  );
   await store.close();
 }
 
@@ -100,9 +108,13 @@ async function measure(store, projects, bandwidth) {
     );
     if (i % 20 === 0) recalls.push(await recall(store, project, world, vector));
   }
-  for (const [leg, list] of Object.entries(timings)) console.log(`${leg.padEnd(6)} p50 ${at(list, 0.5)} ms, p95 ${at(list, 0.95)} ms`);
+  for (const [leg, list] of Object.entries(timings))
+    console.log(`${leg.padEnd(6)} p50 ${at(list, 0.5)} ms, p95 ${at(list, 0.95)} ms`);
   const large = ratios.filter(({ size }) => size >= 10_000).map(({ ratio }) => ratio);
-  if (large.length) console.log(`vector leg over the bandwidth limit of its project's codes (projects of 10,000 and more): ${at(large, 0.5)}x`);
+  if (large.length)
+    console.log(
+      `vector leg over the bandwidth limit of its project's codes (projects of 10,000 and more): ${at(large, 0.5)}x`,
+    );
   console.log(`recall@10 against float32: ${(recalls.reduce((a, b) => a + b) / recalls.length).toFixed(4)}`);
   const biggest = projects[0];
   const world = worlds.get(biggest.id);
@@ -112,7 +124,9 @@ async function measure(store, projects, bandwidth) {
     await timed(vectorList, () => store.byMeaning(biggest.id, world.query(), { limit: 50 }));
     await timed(wordList, () => store.byWords(biggest.id, world.question(), { limit: 50 }));
   }
-  console.log(`largest project (${biggest.size}): vectors p50 ${at(vectorList, 0.5)} ms, words p50 ${at(wordList, 0.5)} ms`);
+  console.log(
+    `largest project (${biggest.size}): vectors p50 ${at(vectorList, 0.5)} ms, words p50 ${at(wordList, 0.5)} ms`,
+  );
   console.log(`RSS ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MiB without the model`);
 }
 
@@ -144,7 +158,8 @@ async function growth() {
     await store.close();
     if (!options.keep) rmSync(file, { force: true });
   }
-  for (const leg of ["vector", "words"]) console.log(`${leg}: time grows as size^${exponent(points.map((p) => [p.size, p[leg]])).toFixed(2)}`);
+  for (const leg of ["vector", "words"])
+    console.log(`${leg}: time grows as size^${exponent(points.map((p) => [p.size, p[leg]])).toFixed(2)}`);
 }
 
 function exponent(points) {
@@ -161,8 +176,13 @@ async function firstAnswer(file) {
   const [project] = await store.projects();
   const world = synthetic(1);
   const vector = world.query();
-  await Promise.all([store.byMeaning(project.id, vector, { limit: 50 }), store.byWords(project.id, world.question(), { limit: 50 })]);
-  console.log(`open to first answer in the largest project: ${(performance.now() - began).toFixed(0)} ms, RSS ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MiB`);
+  await Promise.all([
+    store.byMeaning(project.id, vector, { limit: 50 }),
+    store.byWords(project.id, world.question(), { limit: 50 }),
+  ]);
+  console.log(
+    `open to first answer in the largest project: ${(performance.now() - began).toFixed(0)} ms, RSS ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MiB`,
+  );
   await store.close();
 }
 
@@ -227,7 +247,10 @@ function synthetic(seed) {
 
 /** Rank to word: the commonest are English function words, so that questions hold them as real ones do. */
 function word(rank) {
-  const common = "the of and to in a is that for it as was with be by on not he his but at are this have from or had an they which one you were her all their there been if more when will would who so no".split(" ");
+  const common =
+    "the of and to in a is that for it as was with be by on not he his but at are this have from or had an they which one you were her all their there been if more when will would who so no".split(
+      " ",
+    );
   if (rank < common.length) return common[rank];
   let rest = rank;
   let text = "";

@@ -224,6 +224,18 @@ describe("searching", () => {
     expect(items[0]).toMatchObject({ id: "rare", score_kind: "weighted", matched_by: { words: { rank: 1 } } });
   });
 
+  it("looks for the words of a phrase nobody wrote so, and says it", async () => {
+    const { retrieval } = await shelf();
+    await retrieval.store("a", [item("1", "the dependency rule"), item("2", "rules about other things")]);
+    const exact = await retrieval.hybrid("a", '"dependency rule"', ask);
+    expect(exact.items[0]).toMatchObject({ id: "1", matched_by: { words: { rank: 1 } } });
+    expect(exact.items.find(({ id }) => id === "2")?.matched_by.words ?? null).toBeNull();
+    expect(exact.warnings).toEqual([]);
+    const loose = await retrieval.hybrid("a", '"rule dependency"', ask);
+    expect(loose.items[0]).toMatchObject({ id: "1", matched_by: { words: { rank: 1 } } });
+    expect(loose.warnings).toEqual(['No passage holds "rule dependency" literally; its words were searched.']);
+  });
+
   it("scores an off-topic question low", async () => {
     const { retrieval } = await shelf();
     await retrieval.store("a", [item("1", "Entities have an identity of their own and a life cycle.")]);

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-export const ProjectId = z.string().min(1).max(200).describe("Project id, as list_projects shows it");
+export const ProjectId = z.string().min(1).max(200).describe("Project id");
 export const NewProjectId = z
   .string()
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,199}$/u, "must be letters, digits and . _ - /, at most 200")
   .describe("Name such as 'citeloom/clean-arch'");
 export const ChunkId = z.string().min(1).max(512);
-export const TopK = z.int().min(1).max(20).default(6).describe("Most items to return");
+export const TopK = z.int().min(1).max(20).default(6).describe("Most items");
 export const FullText = z.boolean().default(false).describe("Also return whole texts");
 
 const Tags = z.array(z.string()).max(50);
-const Year = z.int().min(-9999).max(9999);
+const Year = z.int();
 
 /** The same in both searches; a key that is not here is refused, never ignored. */
 export const Filters = z
@@ -22,10 +22,10 @@ export const Filters = z
     year: Year.optional().describe("Exact"),
     year_from: Year.optional().describe("Inclusive"),
     year_to: Year.optional().describe("Inclusive"),
-    section_prefix: z.array(z.string()).max(20).optional().describe("First headings"),
+    section_prefix: z.array(z.string()).optional().describe("First headings"),
   })
   .optional()
-  .describe("Narrow the search");
+  .describe("Narrow");
 
 export const Hit = z.object({
   id: z.string(),

@@ -1,4 +1,5 @@
 import { ShelfError } from "../../errors.js";
+import { parseQuery } from "../../text/analysis.js";
 import { detectLanguage } from "../../text/language.js";
 import type { ChunkStore, Filters, MeaningHit, Project, StoredChunk } from "./chunk-store.js";
 import type { Embedder, Embedders } from "./embedding/embedder.js";
@@ -42,7 +43,26 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
     return store.byMeaning(project.id, vector, options(request));
   };
 
+  /** A phrase nobody wrote in just these words is looked for as words, and the caller is told. */
+  const byWords = async (project: Project, query: string, request: SearchRequest) => {
+    const hits = await store.byWords(project.id, query, options(request));
+    const { phrases, words } = parseQuery(query);
+    if (hits.length > 0 || phrases.length === 0) return { hits, warnings: [] };
+    const loose = await store.byWords(project.id, words.join(" "), options(request));
+    const quoted = phrases.map((phrase) => `"${phrase.join(" ")}"`).join(", ");
+    return {
+      hits: loose,
+      warnings: loose.length > 0 ? [`No passage holds ${quoted} literally; its words were searched.`] : [],
+    };
+  };
+
   return {
+    async words(project: Project, query: string, request: SearchRequest): Promise<Found> {
+      const { hits, warnings } = await byWords(project, query, request);
+      const ranked = fuse(hits, [], { fusion: "weighted", meaningWeight: 0, depth: request.limit });
+      return { hits: await withChunks(project, ranked), score_kind: "words", warnings };
+    },
+
     async meaning(project: Project, query: string, request: SearchRequest): Promise<Found> {
       const hits = await near(project, boundEmbedder(project, embedders), query, request);
       const ranked = hits.map(({ id, similarity }, index) => ({
@@ -63,10 +83,10 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
         : 0;
       const warnings = embedder ? [] : [wordsOnly(project, embedders)];
       const [words, meaning] = await Promise.all([
-        store.byWords(project.id, query, options(deep)),
+        byWords(project, query, deep),
         embedder && (weight > 0 || project.fusion === "rrf") ? near(project, embedder, query, deep) : [],
       ]);
-      const ranked = fuse(words, meaning, {
+      const ranked = fuse(words.hits, meaning, {
         fusion: embedder ? project.fusion : "weighted",
         meaningWeight: weight,
         depth,
@@ -74,7 +94,7 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
       return {
         hits: await withChunks(project, ranked.slice(0, request.limit)),
         score_kind: embedder ? project.fusion : "words",
-        warnings,
+        warnings: [...warnings, ...words.warnings],
       };
     },
   };

@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { ShelfError } from "../../../../errors.js";
+import { missingProject } from "../missing-project.js";
+import { Version } from "./wire.js";
+
+export interface ClientOptions {
+  url: string;
+  apiKey?: string | undefined;
+  fetch?: typeof fetch;
+  /** Tries of one request before its failure is told. */
+  attempts?: number;
+  /** Pause before the second try; doubles with each further one. */
+  pauseMs?: number;
+  /** How long one try may take, and how long the server may make us wait, where no signal ends the call before. */
+  patienceMs?: number;
+}
+export interface CallOptions<T> {
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  answer: z.ZodType<T>;
+  /** The project whose collection is asked: without it the project is gone. */
+  project?: string;
+}
+/** Every request we make may be made twice: writes name their ids, creations are told apart by 409. */
+export interface QdrantClient {
+  call<T>(method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE", path: string, options: CallOptions<T>): Promise<T>;
+}
+
+/** What the server said no to, for those who can do something about it; others let it become a ShelfError. */
+export class Refused extends ShelfError {
+  constructor(
+    readonly status: number,
+    code: ConstructorParameters<typeof ShelfError>[0],
+    message: string,
+    extras: ConstructorParameters<typeof ShelfError>[2] = {},
+  ) {
+    super(code, message, extras);
+  }
+}
+
+/** Collection metadata, which holds a project's model, came with 1.16. */
+const FLOOR = [1, 16] as const;
+const RETRIED = new Set([429, 500, 502, 503, 504]);
+const MAX_PAUSE_MS = 5_000;
+
+export function qdrantClient(options: ClientOptions): QdrantClient {
+  const { url, apiKey, attempts = 4, pauseMs = 200, patienceMs = 30_000 } = options;
+  const request = options.fetch ?? fetch;
+  const base = url.replace(/\/+$/, "");
+  const headers = { "content-type": "application/json", ...(apiKey ? { "api-key": apiKey } : {}) };
+  let supported: Promise<void> | undefined;
+
+  const once = async (method: string, path: string, body: string | undefined, signal: AbortSignal): Promise<Reply> => {
+    const response = await request(`${base}${path}`, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+    return { status: response.status, retryAfter: response.headers.get("retry-after"), text: await response.text() };
+  };
+
+  const persistently = async (
+    method: string,
+    path: string,
+    body: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply> => {
+    const started = performance.now();
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted();
+      const outcome = await settled(once(method, path, body, within(signal, patienceMs)));
+      signal?.throwIfAborted();
+      const last = attempt >= attempts;
+      if (outcome.reply && (last || !RETRIED.has(outcome.reply.status))) return outcome.reply;
+      if (outcome.error && (last || isTimeout(outcome.error))) throw unreachable(base, outcome.error);
+      const asked = Number(outcome.reply?.retryAfter ?? Number.NaN) * 1000;
+      const own = Math.min(MAX_PAUSE_MS, pauseMs * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
+      const pause = Number.isFinite(asked) && asked > 0 ? asked : own;
+      if (performance.now() - started + pause > patienceMs) {
+        if (outcome.reply) return outcome.reply;
+        throw unreachable(base, outcome.error);
+      }
+      await sleep(pause, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
+    }
+  };
+
+  const checkVersion = async (): Promise<void> => {
+    const reply = await persistently("GET", "/", undefined, undefined);
+    const version = parsed(Version, reply, base)?.version ?? "";
+    const [major = 0, minor = 0] = version.split(".").map(Number);
+    if (major < FLOOR[0] || (major === FLOOR[0] && minor < FLOOR[1]))
+      throw new ShelfError(
+        "INDEX_UNAVAILABLE",
+        `Qdrant at ${shown(base)} is version ${version || "unknown"}; ${FLOOR.join(".")} or later is needed. Upgrade it, or unset QDRANT_URL to use the embedded store.`,
+        { details: { version, needed: FLOOR.join(".") } },
+      );
+  };
+
+  return {
+    async call(method, path, { body, signal, answer, project }) {
+      signal?.throwIfAborted();
+      supported ??= checkVersion();
+      await supported.catch((error: unknown) => {
+        supported = undefined;
+        throw error;
+      });
+      const reply = await persistently(method, path, body === undefined ? undefined : JSON.stringify(body), signal);
+      if (reply.status >= 200 && reply.status < 300) {
+        const envelope = parsed(z.object({ result: answer }), reply, base);
+        if (envelope) return envelope.result;
+        throw new ShelfError("INDEX_UNAVAILABLE", `What answers at ${shown(base)} is not Qdrant. Check QDRANT_URL.`);
+      }
+      if (reply.status === 404 && project !== undefined) throw missingProject(project);
+      throw refusal(reply, base);
+    },
+  };
+}
+
+interface Reply {
+  status: number;
+  retryAfter: string | null;
+  text: string;
+}
+
+/** One row a refusal: what it means on our side. */
+function refusal({ status, text, retryAfter }: Reply, base: string): Refused {
+  const said = messageOf(text);
+  const details = { status, qdrant: said };
+  const refuse = (code: ConstructorParameters<typeof ShelfError>[0], message: string, wait?: number) =>
+    new Refused(status, code, message, { details, ...(wait === undefined ? {} : { retry_after: wait }) });
+  if (status === 401 || status === 403)
+    return new Refused(status, "INDEX_UNAVAILABLE", `Qdrant at ${shown(base)} refused the key. Set QDRANT_API_KEY.`, {
+      details: { status },
+    });
+  if (status === 408) return refuse("TIMEOUT", "Qdrant did not finish in its own time. Ask for less, or call again.");
+  if (status === 429) {
+    const wait = Number(retryAfter) || undefined;
+    return refuse("TIMEOUT", "Qdrant throttles this server, for longer than the call may take. Call again later.", wait);
+  }
+  if (/Vector dimension error/.test(said))
+    return refuse("EMBEDDING_MISMATCH", "Qdrant holds vectors of another length for this project.");
+  if (/Index required but not found/.test(said))
+    return refuse("INDEX_UNAVAILABLE", "A payload index is missing in Qdrant. Call again: it is made when a project is opened.");
+  if (status === 507) return refuse("INDEX_UNAVAILABLE", `Qdrant is full: ${said}`);
+  if (status >= 500) return refuse("INDEX_UNAVAILABLE", `Qdrant at ${shown(base)} is in trouble (${status}). Call again later.`);
+  if (status === 404) return refuse("NOT_FOUND", "Qdrant has no such collection.");
+  return refuse("INVALID_INPUT", `Qdrant refused the request (${status}).`);
+}
+
+function messageOf(text: string): string {
+  try {
+    const body = JSON.parse(text) as { status?: { error?: unknown } };
+    return typeof body.status?.error === "string" ? body.status.error.slice(0, 300) : "";
+  } catch {
+    return ""; // 401 comes as plain text, a proxy's page as HTML: nothing in them is ours to repeat.
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, { text }: Reply, base: string): T | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw new ShelfError("INDEX_UNAVAILABLE", `What answers at ${shown(base)} is not Qdrant. Check QDRANT_URL.`, { cause });
+  }
+  return schema.safeParse(body).data;
+}
+
+function unreachable(base: string, cause: unknown): ShelfError {
+  if (isTimeout(cause))
+    return new ShelfError("TIMEOUT", `Qdrant at ${shown(base)} did not answer in time. Call again later.`, { cause });
+  return new ShelfError(
+    "INDEX_UNAVAILABLE",
+    `Qdrant at ${shown(base)} cannot be reached. Start it, or correct QDRANT_URL.`,
+    { cause },
+  );
+}
+
+/** An address may carry a name and password. */
+function shown(base: string): string {
+  return URL.canParse(base) ? new URL(base).host : "QDRANT_URL";
+}
+
+function within(signal: AbortSignal | undefined, ms: number): AbortSignal {
+  return signal ? AbortSignal.any([signal, AbortSignal.timeout(ms)]) : AbortSignal.timeout(ms);
+}
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
+}
+async function settled(work: Promise<Reply>): Promise<{ reply?: Reply; error?: unknown }> {
+  try {
+    return { reply: await work };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,146 @@
+import { foldedWords } from "../../../../text/analysis.js";
+import type { Filters, StoredChunk } from "../../chunk-store.js";
+import type { Condition, Filter } from "./wire.js";
+
+/**
+ * A chunk's payload. `text` is verbatim; `fulltext` is what phrases are looked for in: title, headings and text as
+ * folded words, so that Qdrant's phrase condition means what it means in every other store.
+ */
+export interface ChunkPayload extends Record<string, unknown> {
+  project: string;
+  chunk_id: string;
+  text: string;
+  fulltext: string;
+  language: string | null;
+  source: { title: string | null };
+  zotero: { citekey: string | null; tags: string[]; year: number | null; doi: string | null; url: string | null };
+  doc: {
+    id: string | null;
+    position: number;
+    start: number | null;
+    end: number | null;
+    section: string | null;
+    section_path: string[];
+    /** The path and every beginning of it, each in one string. */
+    section_key: string[];
+    page_span: [number, number] | null;
+    page_labels: [string, string] | null;
+  };
+  bm25: Bm25;
+  embed_model: string;
+  version: "1";
+  metadata: Record<string, unknown>;
+}
+/** What a sparse vector was weighed with: its text's length in terms, and the project's average when it was written. */
+export interface Bm25 {
+  terms: number;
+  average: number;
+}
+
+/** Made before anything is loaded. Strict mode refuses a filter on any other field. */
+export const CHUNK_INDEXES: Readonly<Record<string, unknown>> = {
+  project: { type: "keyword", is_tenant: true },
+  "doc.id": { type: "keyword" },
+  "doc.section_key": { type: "keyword" },
+  "zotero.citekey": { type: "keyword" },
+  "zotero.tags": { type: "keyword" },
+  "zotero.year": { type: "integer", lookup: true, range: true },
+  language: { type: "keyword" },
+  "bm25.terms": { type: "integer", lookup: true, range: false },
+  fulltext: { type: "text", tokenizer: "whitespace", lowercase: false, phrase_matching: true },
+};
+
+export function payloadOf(project: string, model: string, chunk: StoredChunk, bm25: Bm25): ChunkPayload {
+  const searched = [chunk.title, ...chunk.section_path, chunk.text].filter(Boolean).join("\n");
+  return wellFormed({
+    project,
+    chunk_id: chunk.id,
+    text: chunk.text,
+    fulltext: foldedWords(searched).join(" "),
+    language: chunk.language,
+    source: { title: chunk.title },
+    zotero: { citekey: chunk.citekey, tags: chunk.tags, year: chunk.year, doi: chunk.doi, url: chunk.url },
+    doc: {
+      id: chunk.doc_id,
+      position: chunk.position,
+      start: chunk.start,
+      end: chunk.end,
+      section: chunk.section,
+      section_path: chunk.section_path,
+      section_key: chunk.section_path.map((_heading, depth) => sectionKey(chunk.section_path.slice(0, depth + 1))),
+      page_span: chunk.page_span,
+      page_labels: chunk.page_labels,
+    },
+    bm25,
+    embed_model: model,
+    version: "1",
+    metadata: chunk.metadata,
+  });
+}
+
+/** Everything of a payload that makes a chunk. */
+export const CHUNK_FIELDS = { include: ["project", "chunk_id", "text", "language", "source", "zotero", "doc", "metadata"] };
+
+export function chunkOf(payload: Record<string, unknown>): StoredChunk {
+  // Written by payloadOf; a point without these fields is in no collection of ours.
+  const { chunk_id, text, language, source, zotero, doc, metadata } = payload as ChunkPayload;
+  return {
+    id: chunk_id,
+    text,
+    doc_id: doc.id,
+    position: doc.position,
+    start: doc.start,
+    end: doc.end,
+    citekey: zotero.citekey,
+    title: source.title,
+    section: doc.section,
+    section_path: doc.section_path,
+    page_span: doc.page_span,
+    page_labels: doc.page_labels,
+    doi: zotero.doi,
+    url: zotero.url,
+    year: zotero.year,
+    tags: zotero.tags,
+    language,
+    metadata,
+  };
+}
+
+/** The project stands in every filter, though its collection holds nothing else. */
+export function filterOf(project: string, filters: Filters = {}, phrases: readonly (readonly string[])[] = []): Filter {
+  const { tags = [], tags_any = [], citekey, doc_id, year, year_from, year_to, section_prefix = [] } = filters;
+  const must: Condition[] = [{ key: "project", match: { value: project } }];
+  const equals = (key: string, value: string | number | undefined) => {
+    if (value !== undefined) must.push({ key, match: { value } });
+  };
+  for (const tag of tags) equals("zotero.tags", tag);
+  if (tags_any.length > 0) must.push({ key: "zotero.tags", match: { any: tags_any } });
+  equals("zotero.citekey", citekey);
+  equals("doc.id", doc_id);
+  equals("zotero.year", year);
+  if (year_from !== undefined) must.push({ key: "zotero.year", range: { gte: year_from } });
+  if (year_to !== undefined) must.push({ key: "zotero.year", range: { lte: year_to } });
+  if (section_prefix.length > 0) equals("doc.section_key", sectionKey(section_prefix));
+  for (const phrase of phrases) must.push({ key: "fulltext", match: { phrase: phrase.join(" ") } });
+  return { must };
+}
+
+const sectionKey = (path: readonly string[]) => path.map((heading) => `${heading.toWellFormed()}\u001f`).join("");
+
+/** Half a surrogate pair, as a damaged file may hold, is no JSON for Qdrant; its replacement is as long. */
+export function wellFormed<T>(value: T): T {
+  return (isWellFormed(value) ? value : repaired(value)) as T;
+}
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Array.isArray(value)
+    ? value.every(isWellFormed)
+    : Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
+}
+function repaired(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(repaired);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), repaired(inner)]));
+}
