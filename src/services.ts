@@ -1,17 +1,21 @@
 import type { Tool } from "./catalog/define-tool.js";
+import type { Citations } from "./citations/citations.js";
+import type { Passages } from "./citations/passages.js";
 import type { Quotes } from "./citations/quotes.js";
 import type { Ingestion } from "./ingest/ingestion.js";
 import type { Log } from "./log.js";
-import type { Notebooks } from "./shelves/notebooks/asking.js";
 import type { Retrieval } from "./shelves/chunks/retrieval.js";
+import type { Notebooks } from "./shelves/notebooks/asking.js";
 import type { ReadwiseShelf } from "./shelves/readwise/library.js";
 
-/** What the tools work with, each made once by `main.ts` (or by a test). */
+/** What the tools work with, each made once by `assembly.ts` (or by a test). */
 export interface Services {
   readwise: Pick<ReadwiseShelf, "forKey">;
   ingestion: Ingestion;
   notebooks: Notebooks;
   quotes: Quotes;
+  citations: Citations;
+  passages: Passages;
   retrieval: Retrieval;
   log?: Log;
   /** Told of every finished call. */

@@ -33,7 +33,7 @@ export function align(quote: readonly Word[], source: readonly Word[]): Alignmen
     choice[i * width] = ADDED;
     const key = quote[i - 1]!.key;
     for (let j = 1; j <= m; j++) {
-      let best = above[j - 1]! + wordDistance(key, source[j - 1]!.key);
+      let best = above[j - 1]! + (isEdge(i, n, key, source[j - 1]!.key) ? 0 : wordDistance(key, source[j - 1]!.key));
       let by = MATCH;
       if (above[j]! + 1 < best) {
         best = above[j]! + 1;
@@ -59,13 +59,20 @@ export function align(quote: readonly Word[], source: readonly Word[]): Alignmen
     if (by === MATCH) {
       i--;
       j--;
-      steps.push({ quote: i, source: j, same: quote[i]!.key === source[j]!.key });
+      const [mine, theirs] = [quote[i]!.key, source[j]!.key];
+      steps.push({ quote: i, source: j, same: mine === theirs || isEdge(i + 1, n, mine, theirs) });
     } else if (by === ADDED) steps.push({ quote: --i, source: null, same: false });
     else steps.push({ quote: null, source: --j, same: false });
   }
   steps.reverse();
   const longer = Math.max(n, to - j, 1);
   return { from: j, to, steps, wordSimilarity: Math.max(0, 1 - above[to]! / longer) };
+}
+
+/** A quote may begin after the source's punctuation and end before it. */
+function isEdge(position: number, length: number, quoted: string, printed: string): boolean {
+  if (position === 1 && printed.endsWith(quoted) && !bareKey(printed.slice(0, -quoted.length))) return true;
+  return position === length && printed.startsWith(quoted) && !bareKey(printed.slice(quoted.length));
 }
 
 /** 0 for the same word, 1 for another one; in between the share of letters that differ. */

@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Book, cutChunks, cutPages, loadBooks, makeCases } from "../../bench/quote-cases.mjs";
 import type { Chunk, ChunkStore, DocumentRecord } from "../shelves/chunks/chunk-store.js";
 import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
+import { sqliteChunkStore } from "../shelves/chunks/stores/sqlite.js";
 import { createQuotes } from "./quotes.js";
 
 const shared = process.env.BOOKWHEEL_SHARED ?? join(import.meta.dirname, "../../../shared");
@@ -14,8 +17,12 @@ const NOW = "2025-01-01T00:00:00.000Z";
 
 async function openStore(hybrid_enabled = true) {
   const store = memoryChunkStore();
-  await store.createProject({ id: "p", kind: "project", name: "p", description: null, model: MODEL, hybrid_enabled });
+  await createProject(store, hybrid_enabled);
   return store;
+}
+
+async function createProject(store: ChunkStore, hybrid_enabled = true) {
+  await store.createProject({ id: "p", kind: "project", name: "p", description: null, model: MODEL, hybrid_enabled });
 }
 
 function chunk(id: string, text: string, more: Partial<Chunk> = {}): Chunk {
@@ -158,11 +165,8 @@ describe("verifying a quote", () => {
     expect(result.verdict).toBe("fuzzy");
     expect(result.matches[0]).toMatchObject({
       citekey: "thoreau1854walden",
-      text: "The mass of men lead lives of quiet desperation.",
-      differences: [
-        { quote: "women", source: "men" },
-        { quote: "desperation", source: "desperation." },
-      ],
+      text: "The mass of men lead lives of quiet desperation",
+      differences: [{ quote: "women", source: "men" }],
     });
     expect(result.matches[0]?.marked).toContain("mass of [-women-] {+men+} lead");
   });
@@ -311,7 +315,9 @@ describe("verifying against chunks without a stored document", () => {
 describe.skipIf(!existsSync(documents))("verifying quotes of real books (needs the shared corpora)", () => {
   it("gives the right verdict at least 99 times in 100, and never calls an invented quote verbatim", async () => {
     const { books, heldOut } = loadBooks(documents);
-    const store = await openStore();
+    const folder = await mkdtemp(join(tmpdir(), "bookwheel-quotes-"));
+    const store = sqliteChunkStore({ file: join(folder, "store.db") });
+    await createProject(store);
     for (const book of books.slice(0, 3)) await addDocument(store, book);
     const { verify } = createQuotes({ store });
     const wrong: unknown[] = [];
@@ -324,6 +330,8 @@ describe.skipIf(!existsSync(documents))("verifying quotes of real books (needs t
       if (verdict !== expected || !placed) wrong.push({ kind, quote, expected, verdict });
       if (kind === "invented") expect(verdict).not.toMatch(/exact|normalised/);
     }
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
     expect(wrong.length, JSON.stringify(wrong, null, 1)).toBeLessThanOrEqual(cases.length * 0.01);
   }, 60_000);
 });

@@ -60,15 +60,17 @@ export function createQuotes({ store }: { store: ChunkStore }) {
     ): Promise<Verification> {
       const signal = options.signal ?? new AbortController().signal;
       const quote = prepareQuote(text);
-      const { hybrid_enabled: indexed } = await openProject(store, project);
+      const opened = await openProject(store, project);
       const named =
-        options.source === undefined ? undefined : await resolveSource(store, project, options.source, quote, signal);
+        options.source === undefined
+          ? undefined
+          : await resolveSource(store, opened, options.source, { quote, signal });
       const normalised = (source: SourceText) => texts.get(`${project}\n${source.key}\n${source.version}`, source.text);
       const check = beginCheck({ store, project, quote, signal, normalised });
 
       for (const source of named ?? []) check.searchWhole(source);
       let complete = false;
-      if (indexed) {
+      if (opened.hybrid_enabled) {
         await check.tryCandidates(await byRareWords(store, project, quote, {}, signal));
         if (check.unexplained()) {
           const candidates = await byEveryWord(store, project, quote, signal);

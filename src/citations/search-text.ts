@@ -131,13 +131,18 @@ function compare(quote: Quote, slice: string, from: number): Found | undefined {
   const first = list[alignment.from];
   const last = list[alignment.to - 1];
   if (!first || !last) return undefined;
-  const run = slice.slice(first.start, last.end);
+  // Punctuation the quote leaves off at its ends is not part of what it quotes.
+  const opening = quote.words[0]!.key;
+  const closing = quote.words.at(-1)!.key;
+  const start = first.start + (first.key.endsWith(opening) ? first.key.length - opening.length : 0);
+  const end = last.end - (last.key.startsWith(closing) ? last.key.length - closing.length : 0);
+  const run = slice.slice(start, end);
   const similarity = Math.max(alignment.wordSimilarity, characterSimilarity(quote.text, run));
   return {
     level: similarity >= FUZZY_SIMILARITY ? "fuzzy" : "none",
     similarity,
-    start: from + first.start,
-    end: from + last.end,
+    start: from + start,
+    end: from + end,
     aligned: { alignment, quote, from, words: list },
   };
 }

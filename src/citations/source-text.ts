@@ -22,6 +22,10 @@ export interface SourceText {
   place(start: number, end: number): Place;
   /** The wording in the file itself where normalising changed it, else null. */
   printed(start: number, end: number): string | null;
+  /** The stretch of these physical pages, both included; undefined where the text has none of them. */
+  pages(first: number, last: number): [number, number] | undefined;
+  /** The first and the last page there are. */
+  pageCount(): [number, number] | undefined;
   /** Where the chunk's text stands in `text`, where that is known. */
   spanOf(chunk: StoredChunk): [number, number] | null;
 }
@@ -52,6 +56,15 @@ export function fromDocument(record: DocumentRecord): SourceText {
           pages && pages[0].label !== null && pages[1].label !== null ? [pages[0].label, pages[1].label] : null,
         section_path: sectionPath(record.headings, start),
       };
+    },
+    pages(first, last) {
+      const within = record.pages.filter(({ number }) => number >= first && number <= last);
+      const [from, to] = [within[0], within.at(-1)];
+      return from && to ? [from.start, to.end] : undefined;
+    },
+    pageCount() {
+      const [from, to] = [record.pages[0], record.pages.at(-1)];
+      return from && to ? [from.number, to.number] : undefined;
     },
     printed: (start, end) => printedForm(record.text, record.edits, start, end),
     spanOf: (chunk) => (chunk.start === null || chunk.end === null ? null : [chunk.start, chunk.end]),
@@ -119,6 +132,18 @@ export function fromChunks(
         page_labels: from?.page_labels && to?.page_labels ? [from.page_labels[0], to.page_labels[1]] : null,
         section_path: from?.section_path ?? [],
       };
+    },
+    pages(first, last) {
+      const within = spans.filter((_, i) => {
+        const span = chunks[i]!.page_span;
+        return span !== null && span[0] <= last && span[1] >= first;
+      });
+      const [from, to] = [within[0], within.at(-1)];
+      return from && to ? [from[0], to[1]] : undefined;
+    },
+    pageCount() {
+      const numbers = chunks.flatMap(({ page_span }) => page_span ?? []);
+      return numbers.length > 0 ? [Math.min(...numbers), Math.max(...numbers)] : undefined;
     },
     printed: () => null,
     spanOf: (chunk) => byId.get(chunk.id) ?? null,

@@ -5,55 +5,53 @@ import { nearest } from "./near-names.js";
 import type { Quote } from "./quote.js";
 import { fromChunks, loadSource, type SourceText } from "./source-text.js";
 
-const SCAN_PAGE = 500;
+/** A work is seldom stored as more than a few documents; their chunks tell which. */
+const LOOSE_CHUNKS = 200;
 
 /** The texts a citekey or document id stands for; several files may hold one work. */
 export async function resolveSource(
   store: ChunkStore,
-  project: string,
+  project: Project,
   name: string,
-  quote: Quote | undefined,
-  signal: AbortSignal,
+  options: { quote?: Quote | undefined; signal: AbortSignal },
 ): Promise<SourceText[]> {
   const wanted = name.trim().replace(/^@/, "");
-  const documents = await store.documents(project);
+  const documents = await store.documents(project.id);
   const same = documents.filter(({ id, citekey }) => id === wanted || citekey === wanted);
   const alike =
     same.length > 0 ? same : documents.filter(({ citekey }) => citekey?.toLowerCase() === wanted.toLowerCase());
   if (alike.length > 0)
     return loadAll(
       store,
-      project,
+      project.id,
       alike.map(({ id }) => id),
     );
 
-  const ofDocument = await store.chunks(project, { doc_id: wanted });
+  const ofDocument = await store.chunks(project.id, { doc_id: wanted });
   if (ofDocument.length > 0) return [fromChunks(wanted, ofDocument)];
 
-  const loose = await looseChunks(store, project, wanted, quote, signal);
-  if (loose.found) {
-    const whole = await loadAll(store, project, [...loose.docs]);
-    return [...whole, ...loose.alone];
-  }
+  const loose = await looseSources(store, project, wanted, options.quote, options.signal);
+  if (loose.length > 0) return loose;
   const known = [...new Set(documents.map(({ citekey, id }) => citekey ?? id))];
   const near = nearest(wanted, known);
   throw new ShelfError(
     "NOT_FOUND",
-    `'${wanted}' is not a source of project '${project}': neither a citekey nor a document id.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""} Leave source out to search the whole project.`,
+    `'${wanted}' is not a source of project '${project.id}': neither a citekey nor a document id.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""} Leave source out to search the whole project.`,
     { details: { source: wanted, near } },
   );
 }
 
-/** Some chunk with this citekey, for sources whose documents are not stored. */
-export async function anyChunkOf(
+/** Chunks with this citekey, for sources whose documents are not stored. */
+export async function anyChunksOf(
   store: ChunkStore,
   { id, model }: Project,
   citekey: string,
-): Promise<StoredChunk | undefined> {
+  limit: number,
+): Promise<StoredChunk[]> {
   // Any direction will do: the filter chooses, the vector only has to be there.
   const vector = Float32Array.from({ length: model.dimension }, (_, i) => (i === 0 ? 1 : 0));
-  const [hit] = await store.byMeaning(id, vector, { limit: 1, filters: { citekey } });
-  return hit && (await store.chunks(id, { ids: [hit.id] }))[0];
+  const hits = await store.byMeaning(id, vector, { limit, filters: { citekey } });
+  return store.chunks(id, { ids: hits.map((hit) => hit.id) });
 }
 
 async function loadAll(store: ChunkStore, project: string, ids: readonly string[]): Promise<SourceText[]> {
@@ -66,30 +64,17 @@ async function loadAll(store: ChunkStore, project: string, ids: readonly string[
 }
 
 /** Sources known only by the citekey on their chunks. */
-async function looseChunks(
+async function looseSources(
   store: ChunkStore,
-  project: string,
+  project: Project,
   citekey: string,
   quote: Quote | undefined,
   signal: AbortSignal,
-) {
-  const docs = new Set<string>();
-  const alone: SourceText[] = [];
-  let found = false;
-  const take = (chunk: Parameters<typeof fromChunks>[1][number]) => {
-    if (chunk.citekey !== citekey) return;
-    found = true;
-    if (chunk.doc_id === null) alone.push(fromChunks(null, [chunk]));
-    else docs.add(chunk.doc_id);
-  };
-  if (quote) for (const { chunk } of await byRareWords(store, project, quote, { citekey }, signal)) take(chunk);
-  if (found || !store.chunkPage) return { found, docs, alone };
-  for (let after: string | null = null; ; ) {
-    signal.throwIfAborted();
-    const page = await store.chunkPage(project, after, SCAN_PAGE);
-    page.forEach(take);
-    if (page.length < SCAN_PAGE) break;
-    after = page.at(-1)!.id;
-  }
-  return { found, docs, alone };
+): Promise<SourceText[]> {
+  const hits = quote && project.hybrid_enabled ? await byRareWords(store, project.id, quote, { citekey }, signal) : [];
+  const some = await anyChunksOf(store, project, citekey, LOOSE_CHUNKS);
+  const chunks = [...new Map([...hits.map(({ chunk }) => chunk), ...some].map((chunk) => [chunk.id, chunk])).values()];
+  const ids = new Set(chunks.map(({ doc_id }) => doc_id).filter((id) => id !== null));
+  const alone = chunks.filter(({ doc_id }) => doc_id === null).map((chunk) => fromChunks(null, [chunk]));
+  return [...(await loadAll(store, project.id, [...ids])), ...alone];
 }

@@ -1,0 +1,153 @@
+import { ShelfError } from "../errors.js";
+import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
+import { openProject } from "./open-project.js";
+import { fromChunks, loadSource, type Place, type SourceText } from "./source-text.js";
+import { resolveSource } from "./sources.js";
+
+export interface PassageRequest {
+  /** A chunk, with this many neighbours on either side. */
+  chunk_id?: string | undefined;
+  neighbours?: number | undefined;
+  /** Or a citekey or document id, with pages or offsets; alone, the source from its beginning. */
+  source?: string | undefined;
+  /** Physical pages, 1-based, both included. */
+  pages?: readonly number[] | undefined;
+  start?: number | undefined;
+  end?: number | undefined;
+  max_chars?: number | undefined;
+}
+
+export interface Passage extends Place {
+  doc_id: string | null;
+  citekey: string | null;
+  title: string | null;
+  /** Where the text shown stands in the source's text, UTF-16 units. */
+  start: number;
+  end: number;
+  text: string;
+  /** The same as the file has it, where normalising changed it. */
+  printed: string | null;
+  /** Where to go on; null when all that was asked for is shown. */
+  next_start: number | null;
+  truncated: boolean;
+  /** What the source holds before and after the text shown. */
+  chars_before: number;
+  chars_after: number;
+  /** Chunks whose text is shown, whole or in part. */
+  chunk_ids: string[];
+}
+
+export const DEFAULT_PASSAGE_CHARS = 6000;
+const MAX_LISTED_CHUNKS = 100;
+
+export type Passages = ReturnType<typeof createPassages>;
+
+/** Shows stored text where it stands, a window at a time. */
+export function createPassages({ store }: { store: ChunkStore }) {
+  return {
+    async read(
+      project: string,
+      request: PassageRequest,
+      signal: AbortSignal = new AbortController().signal,
+    ): Promise<Passage> {
+      const opened = await openProject(store, project);
+      if (request.chunk_id === undefined && request.source === undefined)
+        throw new ShelfError("INVALID_INPUT", "Say what to read: chunk_id, or source with pages or start and end.", {
+          details: { fields: { chunk_id: "chunk_id or source is needed" } },
+        });
+      if (request.chunk_id !== undefined) {
+        const { source, span } = await around(store, project, request.chunk_id, request.neighbours ?? 1);
+        return show(store, project, source, span, request.max_chars);
+      }
+      const [source] = await resolveSource(store, opened, request.source!, { signal });
+      if (!source) throw new ShelfError("NOT_FOUND", `'${request.source}' has no text in '${project}'.`);
+      return show(store, project, source, spanOf(source, request), request.max_chars);
+    },
+  };
+}
+
+async function around(
+  store: ChunkStore,
+  project: string,
+  chunkId: string,
+  neighbours: number,
+): Promise<{ source: SourceText; span: [number, number] }> {
+  const [chunk] = await store.chunks(project, { ids: [chunkId] });
+  if (!chunk)
+    throw new ShelfError(
+      "NOT_FOUND",
+      `'${project}' has no chunk '${chunkId}'. Chunk ids come with search hits and may change when a file is read again.`,
+    );
+  if (chunk.doc_id === null) return { source: fromChunks(null, [chunk]), span: [0, chunk.text.length] };
+  const [source, all] = await Promise.all([
+    loadSource(store, project, chunk.doc_id),
+    store.chunks(project, { doc_id: chunk.doc_id }),
+  ]);
+  const at = all.findIndex(({ id }) => id === chunk.id);
+  const shown = all.slice(Math.max(0, at - neighbours), at + neighbours + 1);
+  // A document stored without offsets cannot say where its chunks stand: they are joined instead.
+  const text = source && shown.every((each) => source.spanOf(each) !== null) ? source : fromChunks(chunk.doc_id, all);
+  const spans = shown.flatMap((each) => {
+    const span = text.spanOf(each);
+    return span ? [span] : [];
+  });
+  return { source: text, span: [Math.min(...spans.map(([start]) => start)), Math.max(...spans.map(([, end]) => end))] };
+}
+
+function spanOf(source: SourceText, { pages, start, end }: PassageRequest): [number, number] {
+  if (pages) {
+    const [first = 1, last = first] = pages;
+    const span = source.pages(first, last);
+    if (span) return span;
+    const known = source.pageCount();
+    throw new ShelfError(
+      "NOT_FOUND",
+      known
+        ? `'${source.title}' has no pages ${first}–${last}: its pages are ${known[0]} to ${known[1]}.`
+        : `'${source.title}' has no page numbers. Read it by start and end, or by chunk_id.`,
+    );
+  }
+  const from = start ?? 0;
+  if (from >= source.text.length && source.text.length > 0)
+    throw new ShelfError("INVALID_INPUT", `The text of '${source.title}' ends at ${source.text.length}.`, {
+      details: { fields: { start: `below ${source.text.length}` } },
+    });
+  return [from, Math.min(source.text.length, Math.max(from, end ?? source.text.length))];
+}
+
+async function show(
+  store: ChunkStore,
+  project: string,
+  source: SourceText,
+  [start, end]: [number, number],
+  maxChars = DEFAULT_PASSAGE_CHARS,
+): Promise<Passage> {
+  const stop = end - start > maxChars ? betweenWords(source.text, start, start + maxChars) : end;
+  const chunks = source.doc_id === null ? [] : await store.chunks(project, { doc_id: source.doc_id });
+  const shown = chunks.filter((chunk) => {
+    const span = source.spanOf(chunk);
+    return span !== null && span[0] < stop && span[1] > start;
+  });
+  return {
+    doc_id: source.doc_id,
+    citekey: source.citekey,
+    title: source.title,
+    ...source.place(start, stop),
+    start,
+    end: stop,
+    text: source.text.slice(start, stop),
+    printed: source.printed(start, stop),
+    next_start: stop < end ? stop : null,
+    truncated: stop < end,
+    chars_before: start,
+    chars_after: source.text.length - stop,
+    chunk_ids: shown.slice(0, MAX_LISTED_CHUNKS).map(({ id }) => id),
+  };
+}
+
+/** The last gap between words before `limit`, so that no word is cut. */
+function betweenWords(text: string, start: number, limit: number): number {
+  for (let at = limit; at > start + (limit - start) / 2; at--) if (/\s/.test(text[at - 1]!)) return at;
+  // No gap at all: at least no character is cut in two.
+  return /[\udc00-\udfff]/.test(text[limit] ?? "") ? limit - 1 : limit;
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { defineTool, readOnly } from "../../../catalog/define-tool.js";
+import { ProjectId } from "../schemas.js";
+
+export const readPassage = defineTool({
+  name: "read_passage",
+  title: "Read on around a passage",
+  description: "Show a chunk with its neighbours, or a source by pages or offset. Cut text says where it goes on.",
+  profiles: ["chunks"],
+  annotations: readOnly,
+  timeoutMs: 15_000,
+
+  input: z.object({
+    project: ProjectId,
+    chunk_id: z.string().optional().describe("From a hit"),
+    neighbours: z.int().min(0).max(20).default(1).describe("Chunks each side"),
+    source: z.string().optional().describe("Or citekey or document id"),
+    pages: z.array(z.int()).min(1).max(2).optional().describe("[first, last], physical"),
+    start: z.int().min(0).optional().describe("Offset; next_start goes on"),
+    max_chars: z.int().min(200).max(50_000).default(6000).describe("Window"),
+  }),
+
+  output: z.object({
+    doc_id: z.string().nullable(),
+    citekey: z.string().nullable(),
+    title: z.string().nullable(),
+    page_span: z.tuple([z.int(), z.int()]).nullable(),
+    page_labels: z.tuple([z.string(), z.string()]).nullable(),
+    section_path: z.array(z.string()),
+    start: z.int(),
+    end: z.int(),
+    text: z.string(),
+    printed: z.string().nullable().describe("As in the file, where it differs"),
+    next_start: z.int().nullable(),
+    truncated: z.boolean(),
+    chars_before: z.int(),
+    chars_after: z.int(),
+    chunk_ids: z.array(z.string()),
+  }),
+
+  run: ({ project, ...request }, { passages, signal }) => passages.read(project, request, signal),
+});
