@@ -148,7 +148,7 @@ async function findNew(
 function isSame(row: SourceRow, source: NewSource): boolean {
   if (source.source_type === "text")
     return row.url === null && row.title === (source.title?.trim() || titleOf(source.text));
-  return row.url === source.url || (row.url !== null && new URL(row.url).href === new URL(source.url).href);
+  return row.url !== null && URL.canParse(row.url) && new URL(row.url).href === new URL(source.url).href;
 }
 
 /**

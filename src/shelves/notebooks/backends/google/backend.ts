@@ -53,6 +53,7 @@ export interface GoogleTimeouts {
   writeMs: number;
   askMs: number;
   idleMs: number;
+  rotateMs: number;
   retryDelayMs: number;
   confirmDelaysMs: readonly number[];
 }
@@ -66,12 +67,16 @@ function timeoutsFor(seconds: number | undefined): GoogleTimeouts {
     writeMs: share(0.65, "add_source"),
     askMs: share(0.95, "ask"),
     idleMs: 300_000,
+    rotateMs: 600_000,
     retryDelayMs: 1_000,
     confirmDelaysMs: [0, 700, 1_500],
   };
 }
 
 const MAX_QUESTION = 10_000;
+/** A refused question of more characters than this is called too long rather than malformed. */
+const LONG_QUESTION = 2_000;
+const INVALID_ARGUMENT = 3;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A person's NotebookLM: calls made by a page of their own signed-in browser. */
@@ -87,6 +92,7 @@ export function googleNotebooks(options: GoogleNotebooksOptions): NotebookBacken
     authuser: options.authuser,
     startTimeoutMs: times.startMs,
     idleMs: times.idleMs,
+    rotateMs: times.rotateMs,
   });
   const rpc = createRpc(browser, {
     language: options.language ?? "en",
@@ -168,7 +174,8 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
         ready.map((source) => source.id),
         randomUUID(),
       );
-      const answer = toAnswer(await rpc.ask(forms, asking), sources);
+      const frame = await rpc.ask(forms, asking).catch((error) => refusedQuestion(error, question));
+      const answer = toAnswer(frame, sources);
       if (pending.length) answer.notes.push(`${pending.length} source(s) still being processed were not searched.`);
       return answer;
     },
@@ -267,6 +274,20 @@ async function health(browser: PageBrowser, rpc: Rpc, signal: AbortSignal): Prom
     const signedIn = error.code !== "AUTH_REQUIRED";
     return failed(error, signedIn ? { status: "degraded", authenticated: true } : {});
   }
+}
+
+/** The service refuses a malformed question and one that is too long for it alike. */
+function refusedQuestion(error: unknown, question: string): never {
+  if (error instanceof ShelfError && error.details.status === INVALID_ARGUMENT && codePoints(question) > LONG_QUESTION)
+    throw new ShelfError(
+      "QUESTION_TOO_LONG",
+      "NotebookLM refuses the question, most likely for its length. Shorten it.",
+      {
+        details: error.details,
+        cause: error,
+      },
+    );
+  throw error;
 }
 
 function healthCode({ code, details }: ShelfError): string {

@@ -15,6 +15,8 @@ export interface BrowserOptions extends TabOptions {
   headless: boolean;
   /** An unused browser is closed after this time and its profile released. */
   idleMs: number;
+  /** A browser in use renews its short-lived cookie this often. */
+  rotateMs: number;
 }
 
 export interface PageBrowser {
@@ -33,7 +35,6 @@ interface Running {
   rotatedAt: number;
 }
 
-const ROTATE_EVERY_MS = 600_000;
 const CLOSE_WITHIN_MS = 5_000;
 /** The browser of a server that was killed needs a moment to notice. */
 const TAKEN_TRIES = 6;
@@ -141,7 +142,7 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
 
     post: (url, body, signal) =>
       using(signal, (state) => {
-        rotateCookies(state);
+        rotateCookies(state, options.rotateMs);
         return state.tab.post(url, body, signal);
       }),
 
@@ -197,8 +198,8 @@ function launchError(cause: unknown, taken: boolean, executable: string): ShelfE
 }
 
 /** Keeps the session's short-lived cookie fresh while the browser is in use; failing to is not the caller's trouble. */
-function rotateCookies(state: Running): void {
-  if (Date.now() - state.rotatedAt < ROTATE_EVERY_MS) return;
+function rotateCookies(state: Running, everyMs: number): void {
+  if (Date.now() - state.rotatedAt < everyMs) return;
   state.rotatedAt = Date.now();
   const origin = isLoopback(new URL(state.tab.session.origin))
     ? state.tab.session.origin

@@ -119,6 +119,17 @@ describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium
       await expect(list()).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
     });
 
+    it("has its short-lived cookie renewed while it is used", async () => {
+      const { state } = google.sandbox;
+      const [signedInWith] = state.psidts;
+      const notebooks = await google.reopen({ timeouts: { rotateMs: 0 } });
+      await notebooks.list(signal());
+      await expect.poll(() => state.psidts.size, { timeout: 20_000 }).toBeGreaterThan(1);
+      await google.reopen();
+      state.psidts.delete(String(signedInWith));
+      expect(await list()).toHaveLength(3);
+    });
+
     it("follows the service to another host", async () => {
       const moved = await startNotebookSandbox();
       Object.assign(moved.state, { sid: google.sandbox.state.sid, psidts: google.sandbox.state.psidts });
@@ -233,6 +244,14 @@ describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium
         code: "QUESTION_TOO_LONG",
       });
       expect(google.sandbox.requests).toEqual([]);
+    });
+
+    it("with a question too long for the service says so", async () => {
+      fault("stream", { kind: "status", status: [3] });
+      await expect(google.notebooks.ask(SEED.ocean, "why ".repeat(2_000), signal())).rejects.toMatchObject({
+        code: "QUESTION_TOO_LONG",
+        message: expect.stringContaining("Shorten"),
+      });
     });
 
     it("starts a conversation of its own each time", async () => {

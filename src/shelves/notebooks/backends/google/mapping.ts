@@ -120,5 +120,6 @@ function newest(times: (number | null)[]): number | null {
 }
 
 function iso(time: number | null): string | null {
-  return time === null ? null : new Date(time * 1000).toISOString();
+  const date = new Date((time ?? Number.NaN) * 1000);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
