@@ -1,0 +1,7 @@
+import { type Review, ReviewCards } from "../reading/review.js";
+import { Empty } from "../reading/states.js";
+import { showApp } from "./frame.js";
+
+showApp<Review>((review) =>
+  review.highlights.length ? <ReviewCards review={review} /> : <Empty>Nothing to review today.</Empty>,
+);

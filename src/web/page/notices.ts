@@ -1,0 +1,23 @@
+import { signal } from "@preact/signals";
+
+export interface Notice {
+  id: number;
+  text: string;
+  tone: "plain" | "bad";
+  action?: { label: string; run(): void };
+}
+
+export const notices = signal<readonly Notice[]>([]);
+const STAY_MS = 8_000;
+let count = 0;
+
+/** A line at the foot of the page, read out by screen readers, gone after a while. */
+export function say(text: string, { tone = "plain", action }: Partial<Pick<Notice, "tone" | "action">> = {}): void {
+  const id = ++count;
+  notices.value = [...notices.value.slice(-2), { id, text, tone, ...(action ? { action } : {}) }];
+  setTimeout(() => dismiss(id), STAY_MS);
+}
+
+export function dismiss(id: number): void {
+  notices.value = notices.value.filter((notice) => notice.id !== id);
+}

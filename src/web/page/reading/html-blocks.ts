@@ -1,0 +1,71 @@
+/** What is left of a document's HTML: blocks of plain text, in order. */
+export interface Block {
+  kind: "p" | "h2" | "h3" | "li" | "quote" | "pre";
+  text: string;
+}
+
+// Parsing makes a document without scripts, styles or loading; only its text leaves this file.
+const policy = (
+  globalThis as {
+    trustedTypes?: {
+      createPolicy(name: string, rules: { createHTML(html: string): string }): { createHTML(html: string): string };
+    };
+  }
+).trustedTypes?.createPolicy("bookwheel-inert", { createHTML: (html) => html });
+
+const KINDS: Readonly<Record<string, Block["kind"]>> = {
+  H1: "h2",
+  H2: "h2",
+  H3: "h3",
+  H4: "h3",
+  H5: "h3",
+  H6: "h3",
+  LI: "li",
+  BLOCKQUOTE: "quote",
+  PRE: "pre",
+};
+const BLOCKS = new Set(
+  "P DIV SECTION ARTICLE HEADER FOOTER MAIN ASIDE NAV UL OL DL DT DD TABLE TR FIGURE FIGCAPTION HR H1 H2 H3 H4 H5 H6 LI BLOCKQUOTE PRE BODY".split(
+    " ",
+  ),
+);
+const SILENT = new Set(
+  "SCRIPT STYLE TEMPLATE NOSCRIPT IFRAME OBJECT SVG MATH HEAD TITLE FORM BUTTON SELECT TEXTAREA".split(" "),
+);
+
+export function blocksOf(html: string): Block[] {
+  const inert = new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html");
+  const blocks: Block[] = [];
+  let kind: Block["kind"] = "p";
+  let line = "";
+
+  function finish(): void {
+    const text = kind === "pre" ? line.replace(/^\n+|\s+$/g, "") : line.replace(/\s+/g, " ").trim();
+    if (text) blocks.push({ kind, text });
+    line = "";
+  }
+
+  function walk(node: Node): void {
+    for (const child of node.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) line += child.nodeValue ?? "";
+      if (!(child instanceof Element) && child.nodeType !== Node.ELEMENT_NODE) continue;
+      const name = child.nodeName.toUpperCase();
+      if (SILENT.has(name)) continue;
+      if (name === "BR") line += kind === "pre" ? "\n" : " ";
+      else if (BLOCKS.has(name)) {
+        finish();
+        const outer = kind;
+        kind = KINDS[name] ?? (kind === "quote" || kind === "li" ? kind : "p");
+        walk(child);
+        finish();
+        kind = outer;
+      } else {
+        if (name === "TD" || name === "TH") line += " ";
+        walk(child);
+      }
+    }
+  }
+  walk(inert.body);
+  finish();
+  return blocks;
+}

@@ -1,0 +1,18 @@
+import type { Span } from "./marks.js";
+
+/** Text with stretches marked. Everything from a document reaches the page as text nodes, nothing as markup. */
+export function MarkedText({ text, spans, id }: { text: string; spans: readonly Span[]; id?: string }) {
+  const parts: preact.ComponentChild[] = [];
+  let at = 0;
+  for (const [from, to] of [...spans].sort((a, b) => a[0] - b[0])) {
+    if (from < at) continue;
+    parts.push(text.slice(at, from), <mark id={at === 0 ? id : undefined}>{text.slice(from, to)}</mark>);
+    at = to;
+  }
+  return (
+    <>
+      {parts}
+      {text.slice(at)}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+/** A stretch of text, [from, to). */
+export type Span = readonly [from: number, to: number];
+
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** Where the words of a query stand in a text, other forms of the same word included. */
+export function spansOf(query: string, text: string): Span[] {
+  const wanted = [...query.matchAll(WORDS)].map(([word]) => fold(word)).filter((word) => !STOP_WORDS.has(word));
+  const unspaced = [...query.matchAll(WORDS)].map(([word]) => word).filter((word) => UNSPACED.test(word));
+  const spans: Span[] = [];
+  for (const match of text.matchAll(WORDS)) {
+    const word = fold(match[0]);
+    if (wanted.some((other) => sameWord(other, word))) spans.push([match.index, match.index + match[0].length]);
+    else
+      for (const part of unspaced) {
+        const at = match[0].indexOf(part);
+        if (at >= 0) spans.push([match.index + at, match.index + at + part.length]);
+      }
+  }
+  return spans;
+}
+
+/** Equal, or alike but for an ending: memory and memories, read and reading. */
+function sameWord(a: string, b: string): boolean {
+  if (a === b) return true;
+  const short = Math.min(a.length, b.length);
+  if (short < 4) return false;
+  let shared = 0;
+  while (shared < short && a[shared] === b[shared]) shared++;
+  return shared >= Math.max(4, short - 2) && Math.max(a.length, b.length) - shared <= 3;
+}
+
+/** Where `passage` stands in `text`: as it is, else with spaces and quotation marks taken alike. */
+export function findPassage(text: string, passage: string): Span | undefined {
+  const wanted = passage.trim();
+  if (!wanted) return undefined;
+  const exact = text.indexOf(wanted);
+  if (exact >= 0) return [exact, exact + wanted.length];
+  const pattern = wanted
+    .split(/\s+/)
+    .map((word) =>
+      word
+        .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+        .replace(/["“”„«»]/g, '["“”„«»]')
+        .replace(/['‘’]/g, "['‘’]"),
+    )
+    .join("\\s+");
+  const found = new RegExp(pattern, "iu").exec(text);
+  return found ? [found.index, found.index + found[0].length] : undefined;
+}
+
+/** About `room` characters around the first mark, cut at spaces; spans are moved along. */
+export function excerpt(
+  text: string,
+  spans: readonly Span[],
+  room = 420,
+): { text: string; spans: Span[]; cut: boolean } {
+  if (text.length <= room * 1.3) return { text, spans: [...spans], cut: false };
+  const first = spans[0]?.[0] ?? 0;
+  const from = first < room / 2 ? 0 : text.indexOf(" ", first - room / 3) + 1;
+  const end = text.lastIndexOf(" ", from + room);
+  const to = from + room >= text.length || end <= from ? Math.min(text.length, from + room) : end;
+  const before = from > 0 ? "… " : "";
+  return {
+    text: `${before}${text.slice(from, to)}${to < text.length ? " …" : ""}`,
+    spans: spans
+      .filter(([start, stop]) => start >= from && stop <= to)
+      .map(([start, stop]) => [start - from + before.length, stop - from + before.length]),
+    cut: true,
+  };
+}
+
+const STOP_WORDS = new Set(
+  "a an and are as at be but by for from has have how in is it its not of on or that the their this to was were what when where which who why will with you your".split(
+    " ",
+  ),
+);

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from "preact";
+
+/** The line under a title: author, place, date; what is missing leaves no gap. */
+export function SmallPrint({ parts }: { parts: readonly ComponentChildren[] }) {
+  const given = parts.filter((part) => part !== null && part !== undefined && part !== "" && part !== false);
+  return (
+    <p class="small-print">
+      {given.map((part, index) => (
+        <>
+          {index > 0 && <span aria-hidden="true"> · </span>}
+          <bdi>{part}</bdi>
+        </>
+      ))}
+    </p>
+  );
+}
+
+export function Tags({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <ul class="tags" aria-label="Tags">
+      {names.map((name) => (
+        <li key={name}>
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function day(moment: string | null | undefined): string | null {
+  if (!moment || Number.isNaN(Date.parse(moment))) return null;
+  return new Date(moment).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+}
+
+/** Only web addresses become links: a document may name `javascript:` as its own. */
+export function webAddress(url: string | null | undefined): string | undefined {
+  return url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined;
+}
+
+export function Outward({ url, children }: { url: string | null | undefined; children: ComponentChildren }) {
+  const address = webAddress(url);
+  if (!address) return null;
+  return (
+    <a href={address} target="_blank" rel="noreferrer noopener">
+      {children}
+    </a>
+  );
+}
+
+export const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`;

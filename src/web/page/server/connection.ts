@@ -1,0 +1,168 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { computed, signal } from "@preact/signals";
+import * as z from "zod/v4/core";
+import { asked, keyHeaders, keys } from "./keys.js";
+
+// The content policy forbids compiling strings; zod would try it once and be refused.
+z.config({ jitless: true });
+
+export interface ToolInfo {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: Schema;
+  annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
+}
+export interface Schema {
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+}
+
+export interface Failure {
+  code: string;
+  message: string;
+  retry_after?: number;
+}
+export type Args = Record<string, unknown>;
+export type Result<T> = { ok: true; data: T } | { ok: false; error: Failure };
+
+/** A tool call as it went over the wire, secrets left out. */
+export interface Exchange {
+  url: string;
+  headers: Record<string, string>;
+  request: string;
+  status: number;
+  response: string;
+  ms: number;
+}
+
+export const tools = signal<readonly ToolInfo[] | undefined>(undefined);
+export const unreachable = signal<string | undefined>(undefined);
+const names = computed(() => new Set(tools.value?.map(({ name }) => name)));
+export const offers = (...wanted: string[]): boolean => wanted.every((name) => names.value.has(name));
+
+/** Whether a tool on offer has such a parameter. */
+export const takes = (name: string, parameter: string): boolean =>
+  tools.value?.find((tool) => tool.name === name)?.inputSchema.properties?.[parameter] !== undefined;
+
+const ENDPOINT = new URL("./mcp", document.baseURI);
+const PROTOCOL = "2026-07-28"; // the page comes with its server, so there is nothing to negotiate
+/** Longer than the longest deadline a view can run into; the server's own comes first and says more. */
+const PATIENCE_MS = 200_000;
+
+let connecting: Promise<Client> | undefined;
+
+function connected(): Promise<Client> {
+  connecting ??= connect().catch((error: unknown) => {
+    connecting = undefined;
+    throw error;
+  });
+  return connecting;
+}
+
+async function connect(): Promise<Client> {
+  const client = new Client(
+    { name: "bookwheel-page", version: "1" },
+    { versionNegotiation: { mode: { pin: PROTOCOL } } },
+  );
+  await client.connect(new StreamableHTTPClientTransport(ENDPOINT, { fetch: send }));
+  return client;
+}
+
+const watchers = new Map<string, (exchange: Exchange) => void>();
+
+/** Every request of the client passes here: keys go in, and a 401 asks for the server's token. */
+async function send(url: string | URL, init?: RequestInit): Promise<Response> {
+  const headers = new Headers(init?.headers);
+  for (const [name, value] of Object.entries(keyHeaders(keys.value))) headers.set(name, value);
+  const started = performance.now();
+  const response = await fetch(url, { ...init, headers });
+  if (response.status === 401) {
+    const told: unknown = await response
+      .clone()
+      .json()
+      .catch(() => undefined);
+    asked.value = { name: "token", message: messageIn(told) ?? "This server needs its token." };
+  }
+  const watch = watchers.get(headers.get("mcp-name") ?? "");
+  if (watch && headers.get("mcp-method") === "tools/call")
+    watch({
+      url: String(url),
+      headers: Object.fromEntries([...headers].filter(([name]) => !SECRET.has(name) && SHOWN.test(name))),
+      request: typeof init?.body === "string" ? init.body : "",
+      status: response.status,
+      response: await response.clone().text(),
+      ms: performance.now() - started,
+    });
+  return response;
+}
+
+const SECRET = new Set(["authorization", "x-readwise-token"]);
+const SHOWN = /^(accept|content-type|mcp-.*)$/;
+
+export async function loadTools(): Promise<void> {
+  try {
+    const client = await connected();
+    tools.value = (await client.listTools({}, { cacheMode: "refresh" })).tools as unknown as ToolInfo[];
+    unreachable.value = undefined;
+  } catch (error) {
+    unreachable.value = asked.value ? asked.value.message : wordsOf(error);
+  }
+}
+
+export async function callTool<T>(
+  name: string,
+  args: Args,
+  { signal, watch }: { signal?: AbortSignal; watch?: (exchange: Exchange) => void } = {},
+): Promise<Result<T>> {
+  if (watch) watchers.set(name, watch);
+  try {
+    const client = await connected();
+    const result = await client.callTool(
+      { name, arguments: args },
+      { timeout: PATIENCE_MS, ...(signal ? { signal } : {}) },
+    );
+    const data = result.structuredContent;
+    if (!result.isError) return { ok: true, data: data as T };
+    const error = failureIn(data) ?? { code: "error", message: "The tool failed without saying why." };
+    if (error.code === "auth_error") asked.value = { name: "readwise", message: error.message };
+    return { ok: false, error };
+  } catch (error) {
+    return { ok: false, error: { code: asked.value ? "auth_error" : "unreachable", message: wordsOf(error) } };
+  } finally {
+    watchers.delete(name);
+  }
+}
+
+/** One of the server's open doors beside MCP. */
+export async function readDoor(
+  path: "ready" | "metrics",
+  signal: AbortSignal,
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(new URL(`./${path}`, document.baseURI), { headers: keyHeaders(keys.value), signal });
+  return { status: response.status, text: await response.text() };
+}
+
+function failureIn(data: unknown): Failure | undefined {
+  if (typeof data !== "object" || data === null || !("error" in data)) return undefined;
+  return data.error as Failure;
+}
+
+function messageIn(body: unknown): string | undefined {
+  const message = (body as { error?: { message?: unknown } } | undefined)?.error?.message;
+  return typeof message === "string" ? message : undefined;
+}
+
+function wordsOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /fetch|network/i.test(text) ? "The server does not answer. Is it still running?" : text;
+}

@@ -1,0 +1,41 @@
+import { signal } from "@preact/signals";
+
+/** What the server may ask for: the person's Readwise key, or its own token. */
+export type KeyName = "readwise" | "token";
+export type Keys = Partial<Record<KeyName, string>>;
+
+const STORE = "bookwheel.keys";
+
+/** Kept for this tab only: session storage ends with it. */
+export const keys = signal<Keys>(stored());
+/** The key the server last asked for, and what it said. */
+export const asked = signal<{ name: KeyName; message: string } | undefined>(undefined);
+
+export function remember(name: KeyName, value: string): void {
+  keys.value = { ...keys.value, [name]: value };
+  sessionStorage.setItem(STORE, JSON.stringify(keys.value));
+  asked.value = undefined;
+}
+
+export function forgetKeys(): void {
+  keys.value = {};
+  sessionStorage.removeItem(STORE);
+}
+
+/** Both have a header of their own, so neither can be taken for the other. */
+export function keyHeaders({ readwise, token }: Keys): Record<string, string> {
+  return {
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+    ...(readwise ? { "x-readwise-token": readwise } : {}),
+  };
+}
+
+function stored(): Keys {
+  try {
+    const value: unknown = JSON.parse(sessionStorage.getItem(STORE) ?? "{}");
+    if (typeof value !== "object" || value === null) return {};
+    return Object.fromEntries(Object.entries(value).filter(([, key]) => typeof key === "string"));
+  } catch {
+    return {}; // what cannot be read is asked for again
+  }
+}

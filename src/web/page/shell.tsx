@@ -1,0 +1,215 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Help, openHelp } from "./help.js";
+import { KeyDialog, KeyNote } from "./key-dialog.js";
+import { dismiss, notices } from "./notices.js";
+import { Problem, Waiting } from "./reading/states.js";
+import { go, href, type Route, route } from "./routes.js";
+import { loadTools, offers, tools, unreachable } from "./server/connection.js";
+import { keys } from "./server/keys.js";
+import { onShortcut } from "./shortcuts.js";
+import { nextTheme, theme } from "./theme.js";
+import { DocumentView } from "./views/document.js";
+import { NotebooksView, NotebookView } from "./views/notebooks.js";
+import { PassageView, ProjectDocumentView } from "./views/passage.js";
+import { ProjectsView, ProjectView } from "./views/projects.js";
+import { QueueView } from "./views/queue.js";
+import { SearchView } from "./views/search.js";
+import { SourcesView, SourceView } from "./views/sources.js";
+import { StatusView } from "./views/status.js";
+import { ToolsView } from "./views/tools.js";
+import { LOCATIONS } from "./views/triage.js";
+
+interface Door {
+  name: string;
+  title: string;
+  /** A view whose tools are not on offer does not appear. */
+  needs: readonly string[];
+  view(route: Route): ComponentChildren;
+}
+
+const DOORS: readonly Door[] = [
+  { name: "", title: "Search", needs: [], view: () => <SearchView /> },
+  {
+    name: "queue",
+    title: "Queue",
+    needs: ["list_documents"],
+    view: ({ path }) => <QueueView location={LOCATIONS.find(({ name }) => name === path[1])?.name ?? "new"} />,
+  },
+  {
+    name: "sources",
+    title: "Library",
+    needs: ["list_sources", "get_source", "list_highlights"],
+    view: ({ path }) => (path[1] ? <SourceView key={path[1]} id={path[1]} /> : <SourcesView />),
+  },
+  {
+    name: "notebooks",
+    title: "Notebooks",
+    needs: ["list_notebooks", "list_notebook_sources", "ask"],
+    view: ({ path }) => (path[1] ? <NotebookView key={path[1]} id={path[1]} /> : <NotebooksView />),
+  },
+  {
+    name: "projects",
+    title: "Projects",
+    needs: ["list_projects", "inspect_collection"],
+    view: ({ path }) =>
+      path[1] && path[2] === "passages" && path[3] ? (
+        <PassageView key={path[3]} project={path[1]} chunk={path[3]} />
+      ) : path[1] && path[2] === "documents" && path[3] ? (
+        <ProjectDocumentView key={path[3]} project={path[1]} source={path[3]} />
+      ) : path[1] ? (
+        <ProjectView key={path[1]} id={path[1]} />
+      ) : (
+        <ProjectsView />
+      ),
+  },
+  { name: "tools", title: "Tools", needs: [], view: ({ path }) => <ToolsView name={path[1]} /> },
+  { name: "status", title: "Status", needs: [], view: () => <StatusView /> },
+];
+const HIDDEN: readonly Door[] = [
+  {
+    name: "documents",
+    title: "Document",
+    needs: ["get_document"],
+    view: ({ path }) => <DocumentView key={path[1]} id={path[1] ?? ""} />,
+  },
+];
+
+export function Shell() {
+  const held = keys.value;
+  const current = route.value.path[0] ?? "";
+  const door = [...DOORS, ...HIDDEN].find(({ name }) => name === current);
+
+  useEffect(() => {
+    if (unreachable.value) void loadTools();
+  }, [held]);
+  useEffect(() => onShortcut({ "/": focusSearch, "?": openHelp }), []);
+
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the content
+      </button>
+      <header class="masthead">
+        <a class="brand" href={href([])}>
+          <Wheel />
+          Bookwheel
+        </a>
+        <nav aria-label="Shelves">
+          {DOORS.filter(({ needs }) => offers(...needs)).map(({ name, title }) => (
+            <a key={name} href={href(name ? [name] : [])} aria-current={name === current ? "page" : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div class="controls">
+          <button type="button" class="quiet" onClick={nextTheme} title="Light, dark, or as the system has it">
+            <span class="sr-only">Colours: </span>
+            {theme.value === "system" ? "Auto" : theme.value === "light" ? "Light" : "Dark"}
+          </button>
+          <button type="button" class="quiet" onClick={openHelp} aria-label="Help and keyboard shortcuts">
+            ?
+          </button>
+        </div>
+      </header>
+      <Main name={`${door?.title ?? "Not found"}`} path={route.value.path.join("/")}>
+        <Content door={door} />
+      </Main>
+      <footer class="colophon">
+        <KeyNote />
+        <p>
+          This page is an MCP client of <code>/mcp</code>; whatever it does, your assistant can do.
+        </p>
+      </footer>
+      <Notices />
+      <KeyDialog />
+      <Help />
+    </>
+  );
+}
+
+function Content({ door }: { door: Door | undefined }) {
+  if (unreachable.value)
+    return <Problem error={{ code: "no connection", message: unreachable.value }} retry={() => void loadTools()} />;
+  if (!tools.value) return <Waiting />;
+  if (!door || !offers(...door.needs))
+    return (
+      <div class="view narrow">
+        <h1>Not here</h1>
+        <p>
+          {door
+            ? `This view needs ${door.needs.filter((tool) => !offers(tool)).join(", ")}, and the server does not offer it. Its profiles decide what is on offer.`
+            : "There is no such view."}{" "}
+          <a href={href([])}>Back to the search</a>
+        </p>
+      </div>
+    );
+  return <>{door.view(route.value)}</>;
+}
+
+/** Where a new view begins, focus goes to it and the title says its name, as when a page is loaded. */
+function Main({ name, path, children }: { name: string; path: string; children: ComponentChildren }) {
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    document.title = name === "Search" ? "Bookwheel" : `${name} · Bookwheel`;
+    if (first.current) first.current = false;
+    else {
+      scrollTo(0, 0);
+      if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+    }
+  }, [name, path]);
+  return (
+    <main id="main" ref={main} tabIndex={-1}>
+      {children}
+    </main>
+  );
+}
+
+function Notices() {
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.value.map(({ id, text, tone, action }) => (
+        <p key={id} class={tone}>
+          <bdi>{text}</bdi>
+          {action && (
+            <button
+              type="button"
+              onClick={() => {
+                dismiss(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </button>
+          )}
+          <button type="button" class="close" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            ×
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function focusSearch(): void {
+  const box = document.getElementById("query");
+  if (box) box.focus();
+  else go(href([]));
+}
+
+function Wheel() {
+  const spokes = [0, 45, 90, 135, 180, 225, 270, 315];
+  return (
+    <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true" class="wheel">
+      <circle cx="16" cy="16" r="11" />
+      <circle cx="16" cy="16" r="2.4" />
+      {spokes.map((turn) => (
+        <g key={turn} transform={`rotate(${turn} 16 16)`}>
+          <path d="M16 13.6V5" />
+          <path d="M12.8 3.6q1.6-.7 3.2.6q1.6-1.3 3.2-.6" />
+        </g>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,123 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Document, Highlight } from "../../../shelves/readwise/schemas.js";
+import { type Block, blocksOf } from "../reading/html-blocks.js";
+import { MarkedText } from "../reading/marked-text.js";
+import { findPassage, type Span, spansOf } from "../reading/marks.js";
+import { day, Outward, SmallPrint, Tags } from "../reading/small-print.js";
+import { Awaited, Empty, Problem } from "../reading/states.js";
+import { href, route } from "../routes.js";
+import { callTool, type Failure } from "../server/connection.js";
+import { useAnswer } from "../server/use-answer.js";
+
+interface Reading extends Document {
+  content_length?: number;
+  next_content_offset?: number | null;
+  highlights?: Highlight[];
+  highlight_source_id?: number | null;
+}
+
+const WINDOW = 60_000;
+
+export function DocumentView({ id }: { id: string }) {
+  const answer = useAnswer<Reading>("get_document", {
+    id,
+    include_content: true,
+    include_highlights: true,
+    content_max_chars: WINDOW,
+  });
+  return (
+    <article class="view narrow">
+      <Awaited answer={answer}>{(document) => <Text key={document.id} document={document} />}</Awaited>
+    </article>
+  );
+}
+
+function Text({ document: first }: { document: Reading }) {
+  const [html, setHtml] = useState(first.content ?? "");
+  const [next, setNext] = useState(first.next_content_offset ?? null);
+  const [error, setError] = useState<Failure>();
+  const [loading, setLoading] = useState(false);
+  const query = route.value.query.get("q") ?? "";
+  const blocks = useMemo(() => blocksOf(html), [html]);
+  const highlights = first.highlights ?? [];
+
+  useEffect(() => {
+    setHtml(first.content ?? "");
+    setNext(first.next_content_offset ?? null);
+  }, [first]);
+
+  async function readOn() {
+    setLoading(true);
+    const answer = await callTool<Reading>("get_document", {
+      id: first.id,
+      include_content: true,
+      content_offset: next,
+      content_max_chars: WINDOW,
+    });
+    setLoading(false);
+    setError(answer.ok ? undefined : answer.error);
+    if (!answer.ok) return;
+    setHtml((before) => before + (answer.data.content ?? ""));
+    setNext(answer.data.next_content_offset ?? null);
+  }
+
+  return (
+    <>
+      <header class="title-page">
+        <h1 dir="auto">{first.title ?? "Untitled"}</h1>
+        <SmallPrint
+          parts={[first.author, first.site_name, day(first.published_date), first.reading_time, first.location]}
+        />
+        <Tags names={Object.values(first.tags ?? {}).map(({ name }) => name)} />
+        <p class="row">
+          <Outward url={first.source_url}>Original</Outward>
+          <Outward url={first.url}>In Reader</Outward>
+          {first.highlight_source_id && <a href={href(["sources", first.highlight_source_id])}>Its highlights</a>}
+        </p>
+        {first.summary && (
+          <p class="summary" dir="auto">
+            {first.summary}
+          </p>
+        )}
+      </header>
+      {blocks.length === 0 && <Empty>Reader keeps no text of this document.</Empty>}
+      <div class="prose">
+        {blocks.map((block, index) => (
+          <BlockOf key={index} block={block} highlights={highlights} query={query} />
+        ))}
+      </div>
+      {error && <Problem error={error} />}
+      {next !== null && (
+        <button type="button" onClick={() => void readOn()} disabled={loading}>
+          {loading ? "Reading on …" : "Read on"}
+        </button>
+      )}
+    </>
+  );
+}
+
+function BlockOf({ block, highlights, query }: { block: Block; highlights: readonly Highlight[]; query: string }) {
+  const own = highlights
+    .map(({ text }) => findPassage(block.text, text))
+    .filter((span): span is Span => span !== undefined);
+  const spans = own.length || !query ? own : spansOf(query, block.text);
+  const text = <MarkedText text={block.text} spans={spans} />;
+  switch (block.kind) {
+    case "h2":
+      return <h2 dir="auto">{text}</h2>;
+    case "h3":
+      return <h3 dir="auto">{text}</h3>;
+    case "li":
+      return (
+        <p class="item" dir="auto">
+          {text}
+        </p>
+      );
+    case "quote":
+      return <blockquote dir="auto">{text}</blockquote>;
+    case "pre":
+      return <pre>{text}</pre>;
+    case "p":
+      return <p dir="auto">{text}</p>;
+  }
+}

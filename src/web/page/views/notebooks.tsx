@@ -1,0 +1,206 @@
+import { useRef, useState } from "preact/hooks";
+import type { Notebook, Source } from "../../../shelves/notebooks/notebook-backend.js";
+import { say } from "../notices.js";
+import { day, Outward, plural, SmallPrint } from "../reading/small-print.js";
+import { Awaited, Empty, Problem } from "../reading/states.js";
+import { go, href } from "../routes.js";
+import { callTool, type Failure, offers } from "../server/connection.js";
+import { type Loaded, useAnswer } from "../server/use-answer.js";
+import { AskBox } from "./ask-box.js";
+import { SourceText } from "./source-text.js";
+
+export function NotebooksView() {
+  const answer = useAnswer<{ notebooks: Notebook[]; total: number }>("list_notebooks", { limit: 100 });
+  return (
+    <div class="view">
+      <h1>Notebooks</h1>
+      <Awaited answer={answer}>
+        {({ notebooks, total }) => (
+          <>
+            <p class="status-line" role="status">
+              {plural(total, "notebook")}
+            </p>
+            {notebooks.length === 0 && <Empty>No notebook yet. Name one below.</Empty>}
+            <ul class="shelf">
+              {notebooks.map((notebook) => (
+                <li key={notebook.id}>
+                  <a href={href(["notebooks", notebook.id])}>
+                    <strong dir="auto">{notebook.name}</strong>
+                  </a>
+                  <SmallPrint
+                    parts={[
+                      notebook.source_count !== null && plural(notebook.source_count, "source"),
+                      day(notebook.updated_at) && `changed ${day(notebook.updated_at)}`,
+                    ]}
+                  />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Awaited>
+      {offers("create_notebook") && <NewNotebook />}
+    </div>
+  );
+}
+
+function NewNotebook() {
+  const [name, setName] = useState("");
+  const [error, setError] = useState<Failure>();
+  async function create(event: Event) {
+    event.preventDefault();
+    const answer = await callTool<Notebook>("create_notebook", { name: name.trim() });
+    if (answer.ok) go(href(["notebooks", answer.data.id]));
+    else setError(answer.error);
+  }
+  return (
+    <form class="inline-form" onSubmit={(event) => void create(event)}>
+      <label for="notebook-name">New notebook</label>
+      <input id="notebook-name" value={name} maxLength={200} onInput={(event) => setName(event.currentTarget.value)} />
+      <button type="submit" disabled={!name.trim()}>
+        Create
+      </button>
+      {error && <Problem error={error} />}
+    </form>
+  );
+}
+
+/** What the reader beside the notebook shows: a source, and the passage in it that was cited. */
+export interface Opened {
+  source: string;
+  title: string;
+  passage: string | null;
+  mark?: number;
+}
+
+export function NotebookView({ id }: { id: string }) {
+  const notebook = useAnswer<Notebook>("get_notebook", offers("get_notebook") ? { notebook_id: id } : undefined);
+  const sources = useAnswer<{ sources: Source[]; total: number }>("list_notebook_sources", { notebook_id: id });
+  const [opened, setOpened] = useState<Opened>();
+  const readable = offers("get_source_text");
+  return (
+    <div class={opened ? "view with-reader" : "view"}>
+      <div>
+        <header class="title-page">
+          <h1 dir="auto">{notebook.data?.name ?? "Notebook"}</h1>
+          {notebook.data?.description && <p class="summary">{notebook.data.description}</p>}
+        </header>
+        {notebook.error && <Problem error={notebook.error} />}
+        <AskBox notebook={id} open={opened?.mark} onCite={readable ? setOpened : undefined} />
+        <SourceList sources={sources} notebook={id} onOpen={readable ? setOpened : undefined} />
+      </div>
+      {opened && <SourceText notebook={id} opened={opened} onClose={() => setOpened(undefined)} />}
+    </div>
+  );
+}
+
+const KINDS: Partial<Record<Source["type"], string>> = { url: "web page", text: "text", pdf: "PDF", youtube: "video" };
+
+interface SourceListProps {
+  sources: Loaded<{ sources: Source[]; total: number }>;
+  notebook: string;
+  onOpen: ((opened: Opened) => void) | undefined;
+}
+
+function SourceList({ sources, notebook, onOpen }: SourceListProps) {
+  return (
+    <section aria-labelledby="sources">
+      <h2 id="sources" class="ornament">
+        Sources
+      </h2>
+      <Awaited answer={sources}>
+        {({ sources: list }) => (
+          <>
+            {list.length === 0 && <Empty>No source yet: add an address or a text, then ask.</Empty>}
+            <ul class="lines">
+              {list.map(({ id, title, type, url, added_at, processing_status }) => (
+                <li key={id}>
+                  {onOpen ? (
+                    <button type="button" class="link" onClick={() => onOpen({ source: id, title, passage: null })}>
+                      <bdi>{title}</bdi>
+                    </button>
+                  ) : (
+                    <bdi>{title}</bdi>
+                  )}
+                  <SmallPrint
+                    parts={[
+                      KINDS[type] ?? type,
+                      day(added_at),
+                      processing_status !== "complete" && processing_status,
+                      url && <Outward url={url}>Original</Outward>,
+                    ]}
+                  />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Awaited>
+      {offers("add_source") && <AddSource notebook={notebook} onAdded={sources.reload} />}
+    </section>
+  );
+}
+
+function AddSource({ notebook, onAdded }: { notebook: string; onAdded: () => void }) {
+  const [kind, setKind] = useState<"url" | "text">("url");
+  const [error, setError] = useState<Failure>();
+  const [adding, setAdding] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  async function add(event: Event) {
+    event.preventDefault();
+    const fields = new FormData(form.current ?? undefined);
+    const content = String(fields.get("content") ?? "").trim();
+    const title = String(fields.get("title") ?? "").trim();
+    if (!content) return;
+    setAdding(true);
+    setError(undefined);
+    const answer = await callTool<{ title: string; message: string | null }>("add_source", {
+      notebook_id: notebook,
+      source_type: kind,
+      [kind]: content,
+      ...(kind === "text" && title ? { title } : {}),
+    });
+    setAdding(false);
+    if (!answer.ok) return setError(answer.error);
+    say(answer.data.message ?? `Added “${answer.data.title}”.`);
+    form.current?.reset();
+    onAdded();
+  }
+  return (
+    <details class="drawer">
+      <summary>Add a source</summary>
+      <form ref={form} onSubmit={(event) => void add(event)}>
+        <fieldset class="chips">
+          <legend class="sr-only">What is added</legend>
+          {(["url", "text"] as const).map((name) => (
+            <label key={name}>
+              <input type="radio" name="kind" checked={kind === name} onChange={() => setKind(name)} />
+              {name === "url" ? "A web page or PDF" : "A text"}
+            </label>
+          ))}
+        </fieldset>
+        {kind === "url" ? (
+          <label>
+            Address
+            <input name="content" type="url" placeholder="https://" required />
+          </label>
+        ) : (
+          <>
+            <label>
+              Title
+              <input name="title" maxLength={200} />
+            </label>
+            <label>
+              Text
+              <textarea name="content" rows={6} required />
+            </label>
+          </>
+        )}
+        {error && <Problem error={error} />}
+        <button type="submit" class="primary" disabled={adding}>
+          {adding ? "Adding …" : "Add"}
+        </button>
+      </form>
+    </details>
+  );
+}

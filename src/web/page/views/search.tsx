@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { HitList } from "../reading/hits.js";
+import { plural } from "../reading/small-print.js";
+import { Empty, Problem, Waiting } from "../reading/states.js";
+import { href, restate, route } from "../routes.js";
+import { offers } from "../server/connection.js";
+import { keys } from "../server/keys.js";
+import { type Found, searchEverywhere } from "../server/searching.js";
+import { ReviewToday } from "./review.js";
+
+const PAUSE_MS = 250;
+
+export function SearchView() {
+  const query = route.value.query.get("q") ?? "";
+  const [typed, setTyped] = useState(query);
+  const box = useRef<HTMLInputElement>(null);
+  const { found, searching } = useSearch(query);
+
+  useEffect(() => setTyped(query), [query]);
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (typed.trim() === query) return;
+    const pause = setTimeout(() => restate(href([], { q: typed.trim() })), PAUSE_MS);
+    return () => clearTimeout(pause);
+  }, [typed, query]);
+
+  return (
+    <div class="view narrow">
+      <h1 class={query ? "sr-only" : "greeting"}>{query ? "Search" : "What have you read?"}</h1>
+      <search>
+        <form
+          class="search-box"
+          onSubmit={(event) => {
+            event.preventDefault();
+            restate(href([], { q: typed.trim() }));
+          }}
+        >
+          <label class="sr-only" for="query">
+            Search your reading
+          </label>
+          <input
+            id="query"
+            ref={box}
+            type="search"
+            name="q"
+            autocomplete="off"
+            placeholder={placeholder()}
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+          <button type="submit" class="primary">
+            Search
+          </button>
+        </form>
+      </search>
+      <p class="status-line" role="status">
+        {query && found && !searching ? summary(found) : searching ? "Searching …" : ""}
+      </p>
+      {query ? (
+        found ? (
+          <Results found={found} query={query} />
+        ) : (
+          <Waiting />
+        )
+      ) : (
+        offers("get_daily_review") && <ReviewToday />
+      )}
+    </div>
+  );
+}
+
+function useSearch(query: string): { found: Found | undefined; searching: boolean } {
+  const [state, setState] = useState<{ found?: Found; for: string }>({ for: "" });
+  const held = keys.value;
+  useEffect(() => {
+    if (!query) return;
+    const leaving = new AbortController();
+    void searchEverywhere(query, leaving.signal).then((found) => {
+      if (!leaving.signal.aborted) setState({ found, for: query });
+    });
+    return () => leaving.abort();
+  }, [query, held]);
+  return { found: query ? state.found : undefined, searching: query !== "" && state.for !== query };
+}
+
+function Results({ found, query }: { found: Found; query: string }) {
+  return (
+    <>
+      {found.failures.slice(0, 1).map((error) => (
+        <Problem key={error.code} error={error} />
+      ))}
+      {found.remarks.map((remark) => (
+        <p key={remark} class="remark">
+          {remark}
+        </p>
+      ))}
+      {found.hits.length > 0 ? (
+        <HitList hits={found.hits} query={query} />
+      ) : (
+        found.failures.length === 0 && <Empty>Nothing in your reading has these words. Try fewer, or others.</Empty>
+      )}
+    </>
+  );
+}
+
+const summary = ({ hits }: Found) => `${plural(hits.length, "place")} in your reading`;
+
+function placeholder(): string {
+  const shelves = [
+    offers("search_highlights") && "highlights",
+    offers("search_documents") && "documents",
+    offers("query_hybrid") && "passages",
+  ].filter(Boolean);
+  return shelves.length ? `Search ${shelves.join(", ")}` : "Search";
+}

@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { MarkedText } from "../reading/marked-text.js";
+import { findPassage, type Span } from "../reading/marks.js";
+import { Problem, Waiting } from "../reading/states.js";
+import { callTool, type Failure, type Result } from "../server/connection.js";
+import type { Opened } from "./notebooks.js";
+
+interface Window {
+  content: string;
+  content_length: number;
+  truncated: boolean;
+  next_content_offset: number | null;
+}
+
+const WINDOW = 90_000;
+
+/** A source's text beside the notebook, with the cited passage marked where it stands. */
+export function SourceText({ notebook, opened, onClose }: { notebook: string; opened: Opened; onClose: () => void }) {
+  const { text, error, next, readOn } = useSourceText(notebook, opened);
+  const panel = useRef<HTMLElement>(null);
+  const place = opened.passage && text !== undefined ? findPassage(text, opened.passage) : undefined;
+  const [from, to] = place ?? [-1, -1];
+
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true });
+  }, [opened]);
+  useEffect(() => {
+    if (from < 0) return;
+    document.getElementById("cited")?.scrollIntoView({ block: "center" });
+  }, [from, opened]);
+
+  return (
+    <aside class="reader" ref={panel} tabIndex={-1} aria-label={`Text of ${opened.title}`}>
+      <header class="row">
+        <h2 dir="auto">{opened.title}</h2>
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </header>
+      {error && <Problem error={error} />}
+      {text === undefined && !error && <Waiting />}
+      {text !== undefined && opened.passage && !place && next === null && (
+        <p class="remark">The cited words are no longer found in this source.</p>
+      )}
+      {text !== undefined && <Paragraphs text={text} place={place && [from, to]} />}
+      {next !== null && text !== undefined && (
+        <button type="button" onClick={readOn}>
+          Read on
+        </button>
+      )}
+    </aside>
+  );
+}
+
+/** The passage may run over paragraphs: each one marks its own part. */
+function Paragraphs({ text, place }: { text: string; place: Span | undefined }) {
+  let at = 0;
+  return (
+    <div class="prose">
+      {text.split(/(\n{2,})/).map((part) => {
+        const start = at;
+        at += part.length;
+        if (!part.trim()) return null;
+        const from = Math.max(0, (place?.[0] ?? 0) - start);
+        const to = Math.min(part.length, (place?.[1] ?? 0) - start);
+        const spans: Span[] = place && to > from && from < part.length ? [[from, to]] : [];
+        const holdsStart = place !== undefined && place[0] >= start && place[0] < at;
+        return (
+          <p key={start} dir="auto" id={holdsStart ? "cited" : undefined}>
+            <MarkedText text={part} spans={spans} />
+          </p>
+        );
+      })}
+    </div>
+  );
+}
+
+function useSourceText(notebook: string, { source, passage }: Opened) {
+  const [state, setState] = useState<{ text?: string; next: number | null; error?: Failure; of: string }>({
+    next: null,
+    of: "",
+  });
+  const [wanted, setWanted] = useState(1);
+  const leaving = useRef<AbortController | undefined>(undefined);
+
+  async function read(offset: number, before: string): Promise<void> {
+    leaving.current?.abort();
+    const own = new AbortController();
+    leaving.current = own;
+    let text = before;
+    let next: number | null = offset;
+    // A cited passage deep in a long source is read up to.
+    do {
+      const answer: Result<Window> = await callTool<Window>(
+        "get_source_text",
+        { notebook_id: notebook, source_id: source, content_offset: next, content_max_chars: WINDOW },
+        { signal: own.signal },
+      );
+      if (own.signal.aborted) return;
+      if (!answer.ok) return setState({ text: before, next, error: answer.error, of: source });
+      text += answer.data.content;
+      next = answer.data.next_content_offset;
+    } while (next !== null && passage && !findPassage(text, passage));
+    setState({ text, next, of: source });
+  }
+
+  useEffect(() => {
+    if (state.of !== source || (passage && state.next !== null && !findPassage(state.text ?? "", passage))) {
+      setState({ next: null, of: source });
+      void read(0, "");
+    }
+    return () => leaving.current?.abort();
+  }, [notebook, source, passage, wanted]);
+
+  return {
+    text: state.of === source ? state.text : undefined,
+    error: state.error,
+    next: state.next,
+    readOn: () => {
+      setWanted(wanted + 1);
+      if (state.next !== null) void read(state.next, state.text ?? "");
+    },
+  };
+}

@@ -1,0 +1,272 @@
+import { useEffect, useState } from "preact/hooks";
+import { Bars, Gauge, Sparkline } from "../reading/plots.js";
+import { plural } from "../reading/small-print.js";
+import { Empty, Problem, Waiting } from "../reading/states.js";
+import { readDoor } from "../server/connection.js";
+import { keys } from "../server/keys.js";
+import { latencies, parseMetrics, type Sample, total } from "../server/metrics.js";
+
+interface Look {
+  at: number;
+  samples: Sample[];
+}
+interface Ready {
+  ready: boolean;
+  checks: Record<string, string>;
+}
+
+const EVERY_MS = 2_000;
+const KEPT = 60;
+
+/** Requests a minute that Readwise allows a key, by endpoint. */
+const LIMITS: readonly (readonly [endpoint: RegExp, perMinute: number])[] = [
+  [/^v2\/(books|highlights)$/, 20],
+  [/^v3\/(save|update)/, 50],
+  [/^v3\//, 20],
+  [/^v2\//, 240],
+];
+
+export function StatusView() {
+  const { looks, ready, problem } = useLooks();
+  const last = looks.at(-1);
+  return (
+    <div class="view">
+      <h1>Status</h1>
+      {problem && <Problem error={{ code: "status", message: problem }} />}
+      {!last && !problem && <Waiting />}
+      {ready && <Checks ready={ready} />}
+      {last && (
+        <>
+          <Figures looks={looks} last={last.samples} />
+          <Budgets looks={looks} last={last.samples} />
+          <Latencies last={last.samples} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Checks({ ready }: { ready: Ready }) {
+  return (
+    <section aria-labelledby="health">
+      <h2 id="health" class="ornament">
+        {ready.ready ? "Ready" : "Not ready"}
+      </h2>
+      <ul class="checks">
+        {Object.entries(ready.checks).map(([name, state]) => (
+          <li key={name} class={state === "ok" ? "good" : state.startsWith("degraded") ? "fair" : "bad"}>
+            <strong>{name}</strong> <bdi>{state}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Figures({ looks, last }: { looks: readonly Look[]; last: readonly Sample[] }) {
+  const calls = total(last, "bookwheel_tool_calls_total");
+  const errors = total(last, "bookwheel_tool_errors_total");
+  const hits =
+    total(last, "bookwheel_cache_requests_total", { result: "hit" }) +
+    total(last, "bookwheel_cache_requests_total", { result: "shared" });
+  const misses = total(last, "bookwheel_cache_requests_total", { result: "miss" });
+  const memory = looks.map(({ samples }) => total(samples, "process_resident_memory_bytes"));
+  const cache = looks.map(({ samples }) => total(samples, "bookwheel_cache_bytes"));
+  return (
+    <section aria-labelledby="figures">
+      <h2 id="figures" class="ornament">
+        Now
+      </h2>
+      <div class="figures">
+        <Figure title="Tool calls" value={calls.toLocaleString()} more={plural(errors, "error")}>
+          <Sparkline values={rates(looks, "bookwheel_tool_calls_total")} label="Calls a second, lately" />
+        </Figure>
+        <Figure
+          title="Cache"
+          value={hits + misses ? `${Math.round((hits / (hits + misses)) * 100)} % hits` : "unused"}
+          more={`${bytes(cache.at(-1) ?? 0)} held`}
+        >
+          <Gauge
+            used={hits}
+            limit={Math.max(1, hits + misses)}
+            label={`${hits} of ${hits + misses} look-ups answered from the cache`}
+          />
+        </Figure>
+        <Figure title="Memory" value={bytes(memory.at(-1) ?? 0)} more="resident">
+          <Sparkline values={memory} label="Resident memory, lately" />
+        </Figure>
+        <Figure
+          title="Event loop"
+          value={`${(total(last, "nodejs_eventloop_lag_p99_seconds") * 1000).toFixed(1)} ms`}
+          more="lag, p99"
+        >
+          <Sparkline
+            values={looks.map(({ samples }) => total(samples, "nodejs_eventloop_lag_mean_seconds"))}
+            label="Mean lag, lately"
+          />
+        </Figure>
+      </div>
+    </section>
+  );
+}
+
+interface FigureProps {
+  title: string;
+  value: string;
+  more: string;
+  children: preact.ComponentChildren;
+}
+
+function Figure({ title, value, more, children }: FigureProps) {
+  return (
+    <figure>
+      <figcaption>
+        {title} <strong>{value}</strong> <small>{more}</small>
+      </figcaption>
+      {children}
+    </figure>
+  );
+}
+
+function Budgets({ looks, last }: { looks: readonly Look[]; last: readonly Sample[] }) {
+  const name = "bookwheel_upstream_requests_total";
+  const endpoints = [
+    ...new Set(last.filter((sample) => sample.name === name).map(({ labels }) => labels.endpoint!)),
+  ].sort();
+  const now = looks.at(-1)!.at;
+  const start = looks.find(({ at }) => at >= now - 60_000)!;
+  const seconds = Math.round((now - start.at) / 1000);
+  return (
+    <section aria-labelledby="budgets">
+      <h2 id="budgets" class="ornament">
+        Readwise budgets
+      </h2>
+      {endpoints.length === 0 ? (
+        <Empty>Nothing was asked of Readwise yet.</Empty>
+      ) : (
+        <table>
+          <caption>
+            Requests seen in the last {Math.max(2, seconds)} s against what Readwise allows a key in a minute
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Endpoint</th>
+              <th scope="col">Used</th>
+              <th scope="col">
+                <span class="sr-only">Share</span>
+              </th>
+              <th scope="col">Throttled</th>
+            </tr>
+          </thead>
+          <tbody>
+            {endpoints.map((endpoint) => {
+              const limit = LIMITS.find(([pattern]) => pattern.test(endpoint))?.[1] ?? 240;
+              const used = total(last, name, { endpoint }) - total(start.samples, name, { endpoint });
+              return (
+                <tr key={endpoint}>
+                  <th scope="row">
+                    <code>{endpoint}</code>
+                  </th>
+                  <td>
+                    {used} of {limit}
+                  </td>
+                  <td>
+                    <Gauge used={used} limit={limit} label={`${used} of ${limit} requests`} />
+                  </td>
+                  <td>{total(last, "bookwheel_upstream_throttled_total", { endpoint })}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Latencies({ last }: { last: readonly Sample[] }) {
+  const rows = latencies(last, "bookwheel_tool_duration_seconds", "tool");
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby="latency">
+      <h2 id="latency" class="ornament">
+        Latency
+      </h2>
+      <table>
+        <caption>Time of a call, from 1 ms on the left to a minute on the right</caption>
+        <thead>
+          <tr>
+            <th scope="col">Tool</th>
+            <th scope="col">Calls</th>
+            <th scope="col">
+              <span class="sr-only">Spread</span>
+            </th>
+            <th scope="col">p50</th>
+            <th scope="col">p95</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, count, buckets, p50, p95 }) => (
+            <tr key={label}>
+              <th scope="row">
+                <code>{label}</code>
+              </th>
+              <td>{count}</td>
+              <td>
+                <Bars counts={buckets.map((bucket) => bucket.count)} label={`Half within ${time(p50)}`} />
+              </td>
+              <td>≤ {time(p50)}</td>
+              <td>≤ {time(p95)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Looks at the server every two seconds while the page is in front. */
+function useLooks() {
+  const [looks, setLooks] = useState<readonly Look[]>([]);
+  const [ready, setReady] = useState<Ready>();
+  const [problem, setProblem] = useState<string>();
+  const held = keys.value;
+  useEffect(() => {
+    const leaving = new AbortController();
+    async function look() {
+      if (document.hidden) return;
+      try {
+        const [health, metrics] = await Promise.all([
+          readDoor("ready", leaving.signal),
+          readDoor("metrics", leaving.signal),
+        ]);
+        setReady(JSON.parse(health.text) as Ready);
+        if (metrics.status !== 200) return setProblem("The metrics need the server's token on this address.");
+        setProblem(undefined);
+        setLooks((before) => [...before.slice(1 - KEPT), { at: Date.now(), samples: parseMetrics(metrics.text) }]);
+      } catch {
+        if (!leaving.signal.aborted) setProblem("The server does not answer.");
+      }
+    }
+    void look();
+    const timer = setInterval(() => void look(), EVERY_MS);
+    return () => {
+      leaving.abort();
+      clearInterval(timer);
+    };
+  }, [held]);
+  return { looks, ready, problem };
+}
+
+function rates(looks: readonly Look[], name: string): number[] {
+  return looks.slice(1).map(({ at, samples }, index) => {
+    const before = looks[index]!;
+    return Math.max(0, ((total(samples, name) - total(before.samples, name)) / (at - before.at)) * 1000);
+  });
+}
+
+const bytes = (count: number) => (count < 1e6 ? `${Math.round(count / 1e3)} kB` : `${(count / 1e6).toFixed(1)} MB`);
+function time(seconds: number): string {
+  if (!Number.isFinite(seconds)) return "over a minute";
+  return seconds < 1 ? `${seconds * 1000} ms` : `${seconds} s`;
+}

@@ -1,0 +1,91 @@
+import type { Field } from "./tool-arguments.js";
+
+interface ToolFieldProps {
+  field: Field;
+  value: string;
+  problem: string | undefined;
+  onInput(value: string): void;
+}
+
+export function ToolField({ field, value, problem, onInput }: ToolFieldProps) {
+  const id = `field-${field.name}`;
+  const described = `${id}-about${problem ? ` ${id}-problem` : ""}`;
+  return (
+    <div class="field">
+      <label for={id}>
+        <code>{field.name}</code>
+        {field.required && <span class="needed"> needed</span>}
+      </label>
+      <Control
+        field={field}
+        value={value}
+        id={id}
+        described={described}
+        invalid={problem !== undefined}
+        onInput={onInput}
+      />
+      <p id={`${id}-about`} class="small-print">
+        {field.about}
+        {hint(field)}
+      </p>
+      {problem && (
+        <p id={`${id}-problem`} class="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ControlProps extends Omit<ToolFieldProps, "problem"> {
+  id: string;
+  described: string;
+  invalid: boolean;
+}
+
+function Control({ field, value, id, described, invalid, onInput }: ControlProps) {
+  const shared = { id, "aria-describedby": described, "aria-invalid": invalid, required: field.required, value };
+  const fallback = field.fallback === undefined ? "" : JSON.stringify(field.fallback);
+  switch (field.kind) {
+    case "boolean":
+    case "choice":
+      return (
+        <select {...shared} onInput={(event) => onInput(event.currentTarget.value)}>
+          <option value="">{field.fallback === undefined ? "–" : `– (${String(field.fallback)})`}</option>
+          {(field.kind === "boolean" ? ["true", "false"] : field.choices).map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      );
+    case "long":
+    case "names":
+    case "json":
+      return (
+        <textarea
+          {...shared}
+          rows={field.kind === "names" ? 2 : 4}
+          placeholder={field.kind === "json" ? fallback || (field.schema.type === "array" ? "[ ]" : "{ }") : ""}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      );
+    default:
+      return (
+        <input
+          {...shared}
+          type="text"
+          inputMode={field.kind === "text" ? undefined : "numeric"}
+          autocomplete="off"
+          placeholder={fallback}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      );
+  }
+}
+
+function hint({ kind, schema }: Field): string {
+  if (kind === "names") return " (one a line)";
+  if (kind === "json") return " (JSON)";
+  const { minimum, maximum } = schema;
+  if (minimum !== undefined && maximum !== undefined) return ` (${minimum} to ${maximum})`;
+  return "";
+}

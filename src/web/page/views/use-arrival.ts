@@ -1,0 +1,12 @@
+import { useEffect } from "preact/hooks";
+
+/** Brings what the address names into view once it is there. */
+export function useArrival(elementId: string | undefined, ready: boolean): void {
+  useEffect(() => {
+    if (!elementId || !ready) return;
+    const element = document.getElementById(elementId);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    element?.scrollIntoView({ block: "center", behavior: still ? "auto" : "smooth" });
+    element?.focus({ preventScroll: true });
+  }, [elementId, ready]);
+}
