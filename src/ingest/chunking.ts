@@ -48,10 +48,13 @@ export function cut(
   const blocks = markReferences(document);
   const locate = createLocator(document);
   const spans: (Span & { kind: Piece["kind"]; body: number })[] = [];
-  for (const section of sectionsOf(blocks, document.headings)) {
-    if (section.kind === "references" && !options.references) continue;
+  const sections = sectionsOf(blocks, document.headings);
+  for (const [i, section] of sections.entries()) {
+    const announces = section.blocks.every(({ kind }) => kind === "heading") && sections[i + 1]?.kind === "references";
+    if ((section.kind === "references" || announces) && !options.references) continue;
     const units = section.blocks.flatMap((block) => unitsOf(block, document, options));
-    for (const span of pack(units, options)) spans.push({ ...span, kind: section.kind });
+    for (const span of pack(units, options))
+      if (/[\p{L}\p{N}]/u.test(document.text.slice(span.start, span.end))) spans.push({ ...span, kind: section.kind });
   }
   return spans.map(({ start, end, body, kind }) => ({
     kind,
@@ -157,12 +160,15 @@ function splitLong(
 function pack(units: readonly Unit[], { maxTokens, overlapTokens }: CutOptions): (Span & { body: number })[] {
   const pieces: (Span & { body: number })[] = [];
   let first = 0;
+  let rest = units.reduce((sum, { tokens }) => sum + tokens, 0);
   while (first < units.length) {
     const repeated = pieces.length ? overlapBefore(units, first, overlapTokens, maxTokens) : first;
     let tokens = 0;
     for (let i = repeated; i < first; i++) tokens += units[i]!.tokens;
+    // What is left for two pieces is shared between them: a scrap at the end of a section finds nothing and helps nobody.
+    const limit = rest > maxTokens && rest < maxTokens * 1.6 ? Math.ceil(rest * 0.55) + tokens : maxTokens;
     let after = first;
-    while (after < units.length && (after === first || tokens + units[after]!.tokens <= maxTokens)) {
+    while (after < units.length && (after === first || tokens + units[after]!.tokens <= Math.min(limit, maxTokens))) {
       // A smaller heading likes to begin a piece of its own once this one is worth its place.
       if (after > first && units[after]!.opens === "heading" && tokens > maxTokens / 2) break;
       tokens += units[after]!.tokens;
@@ -172,7 +178,7 @@ function pack(units: readonly Unit[], { maxTokens, overlapTokens }: CutOptions):
     after = betterEnd(units, first, after, maxTokens);
     const body = units.slice(first, after).find(({ opens }) => opens !== "heading") ?? units[first]!;
     pieces.push({ start: units[repeated]!.start, end: units[after - 1]!.end, body: body.start });
-    first = after;
+    for (; first < after; first++) rest -= units[first]!.tokens;
   }
   return pieces;
 }

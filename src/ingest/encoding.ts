@@ -12,13 +12,22 @@ export function decodeText(bytes: Uint8Array, declared?: string): string {
       "The file is not text. Convert it to PDF, EPUB, HTML, Markdown, DOCX or plain text.",
     );
   const named = declared && knownEncoding(declared);
+  if (named === "windows-1252") return decodeWestern(bytes);
   if (named && named !== "utf-8") return new TextDecoder(named).decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     // Not UTF-8 after all: single bytes of Western text are by far the likeliest, and never fail to decode.
-    return new TextDecoder("windows-1252").decode(bytes);
+    return decodeWestern(bytes);
   }
+}
+
+// 0x80 to 0x9f of windows-1252. Node 20 decodes that label as plain Latin-1 and loses these.
+const WESTERN = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+function decodeWestern(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  return text.replace(/[\u0080-\u009f]/g, (character) => WESTERN[character.charCodeAt(0) - 0x80]!);
 }
 
 /** The charset of a Content-Type header or of the declaration at the top of an HTML or XML file. */

@@ -4,10 +4,12 @@ import type { ChunkStore, DocumentSummary, Project } from "../shelves/chunks/chu
 import type { Embedders } from "../shelves/chunks/embedding/embedder.js";
 import { CHUNK_POLICY } from "./chunking.js";
 import type { ReadDocument } from "./document.js";
-import { generatedIdentity, type Identify, type Identity, uniqueKey } from "./identity.js";
+import { type Identifier, type Identity, identityMark, identityPath, type OpenIdentifier } from "./identity.js";
+import { knownDocuments } from "./known-documents.js";
 import { type Readers, readText } from "./reader-pool.js";
+import { emptySummary, type IngestSummary, stopwatch } from "./summary.js";
 import { cutToChunks, documentId, embedInto, sha256 } from "./to-chunks.js";
-import { fenced, hashFile, isInside, walk } from "./walk.js";
+import { type FoundFile, fenced, hashFile, isInside, type Walk, walk } from "./walk.js";
 
 /** Raised whenever readers give another text for the same bytes. */
 const READER_VERSION = 1;
@@ -30,30 +32,11 @@ export interface GivenText {
   tags?: string[];
 }
 
-export const STAGES = ["hash", "read", "chunk", "embed", "store"] as const;
-export type Stage = (typeof STAGES)[number];
-
-export interface IngestSummary {
-  read: number;
-  unchanged: number;
-  replaced: number;
-  pruned: number;
-  /** Files in folders that are no documents. */
-  ignored: number;
-  chunks: number;
-  pages: number;
-  skipped: { path: string; reason: string }[];
-  /** Read, but not found in the owner's bibliography: the key was made up. */
-  unmatched: { path: string; citekey: string }[];
-  warnings: { path: string; warning: string }[];
-  ms: Record<Stage, number>;
-}
-
 export interface IngestionDeps {
   store: ChunkStore;
   embedders: Pick<Embedders, "get" | "preferred" | "unavailable">;
   readers: Readers;
-  identify?: Identify;
+  openIdentifier: OpenIdentifier;
   /** Folders a caller over MCP may name. */
   roots?: readonly string[];
 }
@@ -61,30 +44,12 @@ export interface IngestionDeps {
 export type Ingestion = ReturnType<typeof createIngestion>;
 
 /** Files become documents and chunks of a project, one at a time and each in one write: a kill leaves whole documents. */
-export function createIngestion({
-  store,
-  embedders,
-  readers,
-  identify = generatedIdentity,
-  roots = [],
-}: IngestionDeps) {
+export function createIngestion({ store, embedders, readers, openIdentifier, roots = [] }: IngestionDeps) {
   async function begin(projectId: string, { references = false, signal, progress }: IngestOptions) {
     const project = await openProject(store, projectId);
     const embedder = embedders.get(project.model);
-    const documents = await store.documents(project.id);
-    const summary: IngestSummary = {
-      read: 0,
-      unchanged: 0,
-      replaced: 0,
-      pruned: 0,
-      ignored: 0,
-      chunks: 0,
-      pages: 0,
-      skipped: [],
-      unmatched: [],
-      warnings: [],
-      ms: { hash: 0, read: 0, chunk: 0, embed: 0, store: 0 },
-    };
+    const known = knownDocuments(await store.documents(project.id));
+    const summary = emptySummary();
     if (!embedder)
       summary.warnings.push({
         path: project.id,
@@ -92,6 +57,21 @@ export function createIngestion({
           `Stored for search by words only: the model '${project.model.id}' is not here. ${embedders.unavailable ?? ""}`.trim(),
       });
     const recipe = `${READER_VERSION}/${CHUNK_POLICY}/${references ? "references" : "text"}/${embedder ? "vectors" : "words"}`;
+    const identifiers = new Map<string | undefined, Promise<Identifier>>();
+    const identifierFor = (root: string | undefined) => {
+      let opened = identifiers.get(root);
+      if (!opened) {
+        const assigned = known
+          .all()
+          .flatMap(({ origin, citekey }) => (origin === null ? [] : [{ path: identityPath(origin), citekey }]));
+        opened = openIdentifier({ root, assigned, signal }).then((identifier) => {
+          for (const warning of identifier.problems ?? []) summary.warnings.push({ path: root ?? project.id, warning });
+          return identifier;
+        });
+        identifiers.set(root, opened);
+      }
+      return opened;
+    };
     return {
       project,
       embedder,
@@ -100,41 +80,35 @@ export function createIngestion({
       signal,
       progress,
       summary,
-      shelf: createShelf(documents),
+      known,
+      identifierFor,
       time: stopwatch(summary.ms),
     };
   }
   type Run = Awaited<ReturnType<typeof begin>>;
 
-  /** Writes one document; `origin` is where it came from, and whatever else came from there is replaced by it. */
-  async function put(
-    run: Run,
-    document: ReadDocument,
-    source: {
-      sha256: string;
-      origin: string;
-      url?: string | undefined;
-      identity: Identity;
-      extra: Record<string, unknown>;
-      onEmbedded(share: number): void;
-    },
-  ) {
-    const { project, embedder, summary, shelf, time, signal } = run;
-    const { identity, origin } = source;
-    const id = documentId(source.sha256);
-    const before = shelf.at(origin) ?? shelf.withHash(source.sha256);
-    const citekey =
-      identity.matched === null ? uniqueKey(identity.citekey, shelf.keysOfOthers(origin, id)) : identity.citekey;
-    const year = yearOf(identity.csl);
+  interface Source {
+    sha256: string;
+    origin: string;
+    url?: string | undefined;
+    identity: Identity;
+    extra: Record<string, unknown>;
+    onEmbedded(share: number): void;
+  }
+
+  /** Cuts, embeds and writes one document. */
+  async function put(run: Run, document: ReadDocument, { origin, identity, ...source }: Source) {
+    const { project, embedder, summary, known, time, signal } = run;
+    const { citekey, csl, tags, matched } = identity;
     const options = {
-      docId: id,
+      docId: documentId(source.sha256),
       embedder,
       modelId: project.model.id,
       citekey,
-      doi: text(identity.csl?.DOI),
-      url: source.url ?? text(identity.csl?.URL),
-      year,
-      tags: identity.tags,
+      doi: textOrNull(csl?.DOI),
+      url: source.url ?? textOrNull(csl?.URL),
+      year: yearOf(csl),
+      tags,
       references: run.references,
       ...(signal ? { signal } : {}),
       onEmbedded: (done: number, total: number) => source.onEmbedded(done / total),
@@ -142,42 +116,45 @@ export function createIngestion({
     const chunks = await time("chunk", () => cutToChunks(document, options));
     if (embedder) await time("embed", () => embedInto(chunks, document.title, embedder, options));
     signal?.throwIfAborted();
+    const before = known.from(origin)[0] ?? known.withHash(source.sha256);
     const now = new Date().toISOString();
-    const { text: body, pages, headings, edits, title, kind, language, meta } = document;
     const record: DocumentSummary = {
-      id,
-      title,
+      id: options.docId,
+      title: document.title,
       citekey,
-      kind,
+      kind: document.kind,
       origin,
       sha256: source.sha256,
       chunk_count: chunks.length,
-      char_count: body.length,
-      language,
-      csl: identity.csl && { ...identity.csl, id: citekey },
+      char_count: document.text.length,
+      language: document.language,
+      csl,
       added_at: before?.added_at ?? now,
       updated_at: now,
-      extra: { ...source.extra, recipe: run.recipe, meta, identity: identityMark(identity), matched: identity.matched },
+      extra: {
+        ...source.extra,
+        recipe: run.recipe,
+        meta: document.meta,
+        identity: identityMark(identity),
+        matched: matched?.method ?? null,
+      },
     };
+    const { text, pages, headings, edits } = document;
     await time("store", () =>
-      store.replaceDocument(project.id, { ...record, text: body, pages, headings, edits }, chunks, signal),
+      store.replaceDocument(project.id, { ...record, text, pages, headings, edits }, chunks, signal),
     );
-    shelf.add(record);
+    known.add(record);
     if (before) summary.replaced++;
     else summary.read++;
     summary.chunks += chunks.length;
     summary.pages += pages.length;
-    if (identity.matched === null) summary.unmatched.push({ path: origin, citekey });
+    if (matched === null) summary.unmatched.push({ path: origin, citekey });
     for (const warning of document.warnings) summary.warnings.push({ path: origin, warning });
   }
 
-  /** Documents that came from here and hold what nobody has any more. */
-  async function dropStale({ project, shelf }: Run, origin: string, keep: (sha256: string) => boolean) {
-    for (const old of shelf.allAt(origin)) {
-      if (keep(old.sha256)) continue;
-      await store.removeDocument(project.id, old.id);
-      shelf.remove(old);
-    }
+  async function drop({ project, known }: Run, document: DocumentSummary) {
+    await store.removeDocument(project.id, document.id);
+    known.remove(document);
   }
 
   async function ingestPaths(
@@ -186,82 +163,91 @@ export function createIngestion({
     options: IngestOptions = {},
   ): Promise<IngestSummary> {
     const run = await begin(projectId, options);
-    const { summary, shelf, signal, time } = run;
+    const { summary, known, signal, progress } = run;
     const found = await walk(paths, signal);
     summary.skipped.push(...found.skipped);
     summary.ignored = found.ignored;
-    const hashes = new Map<string, string>();
-    for (const { path } of found.files) {
-      const hash = await time("hash", () => hashFile(path, signal)).catch((error: NodeJS.ErrnoException) => {
-        if (signal?.aborted || error.syscall === undefined) throw error;
-        summary.skipped.push({ path, reason: "The file may not be read by this user, or is gone." });
-      });
-      if (hash) hashes.set(path, hash);
-    }
+    const hashes = await hashAll(run, found.files);
     const present = new Set(hashes.values());
-    const total = hashes.size;
     let done = 0;
-    for (const { path, size, mtimeMs } of found.files) {
-      const hash = hashes.get(path);
+    for (const file of found.files) {
+      const hash = hashes.get(file.path);
       if (!hash) continue;
       signal?.throwIfAborted();
-      run.progress?.(done, total, basename(path));
-      const known = shelf.withHash(hash);
-      if (known && (await isCurrent(run, known, path))) summary.unchanged++;
-      else
-        await readOne(run, path, { size, mtime_ms: mtimeMs }, (share) =>
-          run.progress?.(done + share, total, basename(path)),
-        );
-      if (shelf.allAt(path).some((each) => each.sha256 === hash))
-        await dropStale(run, path, (sha256) => present.has(sha256));
+      const show = (share: number) => progress?.(done + share, hashes.size, basename(file.path));
+      show(0);
+      const same = known.withHash(hash);
+      if (same && (await isCurrent(run, same, file.root))) summary.unchanged++;
+      else await readOne(run, file, show);
+      // The old text goes only once the new one is there, and never while another file still holds it.
+      if (known.from(file.path).some((document) => document.sha256 === hash))
+        for (const document of known.from(file.path)) if (!present.has(document.sha256)) await drop(run, document);
       done++;
     }
-    if (options.prune) await prune(run, found.complete, paths, new Set(found.files.map(({ path }) => path)), present);
-    run.progress?.(total, total, "done");
+    if (options.prune) await prune(run, found, paths, present);
+    progress?.(hashes.size, hashes.size, "done");
     return summary;
   }
 
-  async function isCurrent({ recipe, shelf }: Run, known: DocumentSummary, path: string): Promise<boolean> {
-    if (known.extra.recipe !== recipe) return false;
-    const described = {
-      title: known.title,
-      kind: known.kind as ReadDocument["kind"],
-      meta: (known.extra.meta ?? {}) as ReadDocument["meta"],
-      language: known.language,
-    };
-    const origin = shelf.at(path) === known ? path : (known.origin ?? path);
-    return known.extra.identity === identityMark(await identify(described, origin));
+  async function hashAll({ summary, signal, time }: Run, files: readonly FoundFile[]): Promise<Map<string, string>> {
+    const hashes = new Map<string, string>();
+    for (const { path } of files) {
+      try {
+        hashes.set(path, await time("hash", () => hashFile(path, signal)));
+      } catch (error) {
+        // The file system said no to this one file; anything else is not ours to swallow.
+        if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+        summary.skipped.push({ path, reason: "The file may not be read by this user, or is gone." });
+      }
+    }
+    return hashes;
   }
 
-  async function readOne(run: Run, path: string, extra: Record<string, unknown>, onEmbedded: (share: number) => void) {
-    const { summary, time, signal } = run;
+  /** Same bytes, cut by the same recipe, and the bibliography says what it said. */
+  async function isCurrent(
+    { project, recipe, identifierFor }: Run,
+    document: DocumentSummary,
+    root: string,
+  ): Promise<boolean> {
+    if (document.extra.recipe !== recipe || document.origin === null) return false;
+    const stored = await store.document(project.id, document.id);
+    if (!stored) return false;
+    const meta = (document.extra.meta ?? {}) as ReadDocument["meta"];
+    const identity = await (await identifierFor(root)).identify(
+      { title: document.title, meta, text: stored.text },
+      identityPath(document.origin),
+    );
+    return document.extra.identity === identityMark(identity);
+  }
+
+  async function readOne(run: Run, { path, root, size, mtimeMs }: FoundFile, onEmbedded: (share: number) => void) {
     let read: Awaited<ReturnType<Readers["readFile"]>>;
     try {
-      read = await time("read", () => readers.readFile(path, signal));
+      read = await run.time("read", () => readers.readFile(path, run.signal));
     } catch (error) {
       // A file that cannot be read is part of the answer; what was stored of it before stays.
       if (!(error instanceof ShelfError) || error.code !== "PROCESSING_FAILED") throw error;
-      summary.skipped.push({ path, reason: error.message });
+      run.summary.skipped.push({ path, reason: error.message });
       return;
     }
-    const identity = await identify(read.document, path);
-    await put(run, read.document, { sha256: read.sha256, origin: path, identity, extra, onEmbedded });
+    const identity = await (await run.identifierFor(root)).identify(read.document, path);
+    await put(run, read.document, {
+      sha256: read.sha256,
+      origin: path,
+      identity,
+      extra: { size, mtime_ms: mtimeMs },
+      onEmbedded,
+    });
   }
 
-  async function prune(
-    { project, shelf, summary }: Run,
-    complete: readonly string[],
-    named: readonly string[],
-    found: ReadonlySet<string>,
-    present: ReadonlySet<string>,
-  ) {
-    for (const document of shelf.all()) {
+  async function prune(run: Run, { files, complete }: Walk, named: readonly string[], present: ReadonlySet<string>) {
+    const there = new Set(files.map(({ path }) => path));
+    for (const document of run.known.all()) {
       const { origin, sha256: hash } = document;
-      if (origin === null || found.has(origin) || present.has(hash)) continue;
+      if (origin === null || there.has(origin) || present.has(hash)) continue;
       if (!complete.some((root) => isInside(origin, root)) && !named.includes(origin)) continue;
-      await store.removeDocument(project.id, document.id);
-      shelf.remove(document);
-      summary.pruned++;
+      await drop(run, document);
+      run.summary.pruned++;
     }
   }
 
@@ -271,36 +257,31 @@ export function createIngestion({
     options: IngestOptions = {},
   ): Promise<IngestSummary> {
     const run = await begin(projectId, options);
+    const { summary, known, signal, progress } = run;
     for (const [i, given] of texts.entries()) {
-      run.signal?.throwIfAborted();
-      run.progress?.(i, texts.length, given.title);
+      signal?.throwIfAborted();
+      const show = (share: number) => progress?.(i + share, texts.length, given.title);
+      show(0);
       const origin = given.url ?? `text:${given.title}`;
       const hash = sha256(
         JSON.stringify([given.title, given.text, given.format, given.citekey, given.tags, given.url]),
       );
-      const known = run.shelf.withHash(hash);
-      if (known?.extra.recipe === run.recipe) {
-        run.summary.unchanged++;
+      if (known.withHash(hash)?.extra.recipe === run.recipe) {
+        summary.unchanged++;
         continue;
       }
       const document = readText(given);
-      const base = await identify(document, null);
-      const identity = {
-        ...base,
-        ...(given.citekey ? { citekey: given.citekey, matched: "given" } : {}),
-        tags: [...new Set([...base.tags, ...(given.tags ?? [])])],
+      const found = await (await run.identifierFor(undefined)).identify(document, identityPath(origin));
+      const identity: Identity = {
+        ...found,
+        ...(given.citekey ? { citekey: given.citekey, matched: { method: "given" } } : {}),
+        tags: [...new Set([...found.tags, ...(given.tags ?? [])])],
       };
-      await put(run, document, {
-        sha256: hash,
-        origin,
-        url: given.url,
-        identity,
-        extra: {},
-        onEmbedded: (share) => run.progress?.(i + share, texts.length, given.title),
-      });
-      await dropStale(run, origin, (sha) => sha === hash);
+      await put(run, document, { sha256: hash, origin, url: given.url, identity, extra: {}, onEmbedded: show });
+      for (const old of known.from(origin)) if (old.sha256 !== hash) await drop(run, old);
     }
-    return run.summary;
+    progress?.(texts.length, texts.length, "done");
+    return summary;
   }
 
   return {
@@ -345,61 +326,11 @@ async function openProject(store: ChunkStore, id: string): Promise<Project> {
   );
 }
 
-/** The project's documents as this run knows them. */
-function createShelf(documents: readonly DocumentSummary[]) {
-  const byId = new Map<string, DocumentSummary>();
-  const byHash = new Map<string, DocumentSummary>();
-  const byOrigin = new Map<string | null, Set<DocumentSummary>>();
-  const shelf = {
-    all: () => [...byId.values()],
-    withHash: (hash: string) => byHash.get(hash),
-    allAt: (origin: string) => [...(byOrigin.get(origin) ?? [])],
-    at: (origin: string) => shelf.allAt(origin)[0],
-    keysOfOthers: (origin: string, id: string) =>
-      new Set(
-        [...byId.values()].flatMap((other) =>
-          other.citekey && other.id !== id && other.origin !== origin ? [other.citekey] : [],
-        ),
-      ),
-    add(document: DocumentSummary) {
-      const before = byId.get(document.id);
-      if (before) shelf.remove(before);
-      byId.set(document.id, document);
-      byHash.set(document.sha256, document);
-      byOrigin.set(document.origin, (byOrigin.get(document.origin) ?? new Set()).add(document));
-    },
-    remove(document: DocumentSummary) {
-      byId.delete(document.id);
-      byHash.delete(document.sha256);
-      byOrigin.get(document.origin)?.delete(document);
-    },
-  };
-  for (const document of documents) shelf.add(document);
-  return shelf;
-}
-
-function stopwatch(ms: Record<Stage, number>) {
-  return async <T>(stage: Stage, work: () => T | Promise<T>): Promise<T> => {
-    const start = performance.now();
-    try {
-      return await work();
-    } finally {
-      ms[stage] += performance.now() - start;
-    }
-  };
-}
-
-/** Changes when the bibliography says something else about a file than it did. */
-function identityMark({ citekey, csl, tags, matched }: Identity): string {
-  return sha256(JSON.stringify([citekey, csl, tags, matched])).slice(0, 16);
-}
-
-function text(value: unknown): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === "string" && value ? value : null;
 }
 
 function yearOf(csl: Record<string, unknown> | null): number | null {
-  const parts = (csl?.issued as { "date-parts"?: unknown[][] } | undefined)?.["date-parts"]?.[0]?.[0];
-  const year = Number(parts);
+  const year = Number((csl?.issued as { "date-parts"?: unknown[][] } | undefined)?.["date-parts"]?.[0]?.[0]);
   return Number.isInteger(year) && year !== 0 ? year : null;
 }

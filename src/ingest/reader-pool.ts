@@ -38,7 +38,7 @@ interface Slot {
  */
 export function createReaderPool({
   size = 1,
-  timeoutMs = 120_000,
+  timeoutMs = 300_000,
   heapMb = 768,
   rssMb = 1_536,
   maxBytes = 512 * 1024 ** 2,

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { createReadStream, type Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join, resolve, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { ShelfError } from "../errors.js";
 import { isReadable } from "./read-file.js";
 
 export interface FoundFile {
   /** Without symbolic links: two ways to one file are one file. */
   path: string;
+  /** The folder it was found through. */
+  root: string;
   size: number;
   mtimeMs: number;
 }
@@ -51,7 +53,13 @@ export async function walk(paths: readonly string[], signal?: AbortSignal): Prom
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) await visitEntry(entry, path, root);
     } else if (!info.isFile()) result.skipped.push({ path, reason: "It is neither a file nor a folder." });
     else if (!named && !isReadable(path)) result.ignored++;
-    else result.files.push({ path, size: info.size, mtimeMs: Math.round(info.mtimeMs) });
+    else
+      result.files.push({
+        path,
+        root: named ? dirname(path) : root,
+        size: info.size,
+        mtimeMs: Math.round(info.mtimeMs),
+      });
   }
 
   async function visitEntry(entry: Dirent, folder: string, root: string) {

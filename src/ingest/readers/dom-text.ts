@@ -28,6 +28,18 @@ type Inside = "flow" | "list" | "table" | "references" | "heading";
 // Deeper than any document a person wrote, shallower than the stack.
 const MAX_DEPTH = 1_000;
 
+/** How deep elements lie in each other, up to `limit`. */
+export function depthOf(root: Element, limit = MAX_DEPTH + 1): number {
+  let deepest = 0;
+  const next: [Element, number][] = [[root, 0]];
+  for (let each = next.pop(); each && deepest < limit; each = next.pop()) {
+    deepest = Math.max(deepest, each[1]);
+    for (let child = each[0].firstElementChild; child; child = child.nextElementSibling)
+      next.push([child, each[1] + 1]);
+  }
+  return deepest;
+}
+
 /** Writes a DOM tree into the builder as blocks. */
 export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): void {
   visitChildren(root, "flow", 0);
@@ -37,8 +49,10 @@ export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): 
     if (depth > MAX_DEPTH)
       throw unreadable("refused", `The file nests its elements more than ${MAX_DEPTH} deep. It was not read.`);
     for (let child = node.firstChild; child; child = child.nextSibling) {
-      if (child.nodeType === 3 || child.nodeType === 4) builder.write(child.nodeValue ?? "");
-      else if (child.nodeType === 1) visit(child as Element, inside, depth + 1);
+      if (child.nodeType === 3 || child.nodeType === 4) {
+        if (inside === "references" && !builder.openBlock) builder.begin("reference");
+        builder.write(child.nodeValue ?? "");
+      } else if (child.nodeType === 1) visit(child as Element, inside, depth + 1);
     }
   }
 

@@ -143,13 +143,13 @@ function withNavigation(built: BuiltText, contents: readonly (NavigationEntry & 
     const block = built.blocks.find(({ end }) => end > entry.start);
     return { level: entry.level, title: entry.title, start: found?.start ?? Math.max(entry.start, block?.start ?? 0) };
   });
-  for (const heading of rest) {
-    const above = marks.filter(({ start }) => start <= heading.start).at(-1);
+  const unlisted = rest.flatMap((heading) => {
+    const above = marks.findLast(({ start }) => start <= heading.start);
     // "I" and "Loomings" are two headings in the text and one entry, "I: Loomings", in the contents.
-    if (above && heading.start - above.start < 200 && above.title.includes(heading.title)) continue;
-    marks.push({ ...heading, level: Math.min(6, (above?.level ?? 0) + Math.max(1, heading.level - 1)) });
-  }
-  return marks.sort((a, b) => a.start - b.start || a.level - b.level);
+    if (above && heading.start - above.start < 200 && above.title.includes(heading.title)) return [];
+    return [{ ...heading, level: Math.min(6, (above?.level ?? 0) + Math.max(1, heading.level - 1)) }];
+  });
+  return [...marks, ...unlisted].sort((a, b) => a.start - b.start || a.level - b.level);
 }
 
 function metaOf(opf: Document): DocumentMeta {

@@ -4,9 +4,11 @@ import { fileStem, type ReadDocument, type ReadOptions, unreadable } from "../do
 import { declaredEncoding, decodeText } from "../encoding.js";
 import { findDoi, findIsbn, languageOf, splitAuthors, yearOf } from "../meta.js";
 import { createTextBuilder } from "../text-builder.js";
-import { writeDom } from "./dom-text.js";
+import { depthOf, writeDom } from "./dom-text.js";
 import { htmlRole } from "./html-roles.js";
 import { textOf } from "./xml.js";
+
+const MAX_ARTICLE_DEPTH = 200;
 
 export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
   return readHtml(decodeText(bytes, declaredEncoding(bytes, options.contentType)), options);
@@ -33,6 +35,8 @@ export function readHtml(source: string, options: ReadOptions): ReadDocument {
 /** The article without the page around it; the whole page where picking one out would lose what a reader came for. */
 function mainPart(document: Document): Element {
   const body = document.body ?? document.documentElement;
+  // Picking out the article takes time with the cube of the depth; no page that a person wrote comes near this.
+  if (depthOf(body, MAX_ARTICLE_DEPTH) >= MAX_ARTICLE_DEPTH) return body;
   const prose = proseLength(body);
   const copy = document.cloneNode(true) as Document;
   const article = new Readability(copy, {

@@ -66,7 +66,7 @@ function roleOf(element: Element): Role {
   if (name === "td" || name === "th") return "cell";
   if (name === "preformat" || name === "code") return "code";
   if (name === "break") return "break";
-  if (name === "label" && parentName(element) === "sec") return "inline";
+  if (name === "label" && ["sec", "ref"].includes(parentName(element))) return "inline";
   if (["object-id", "graphic", "media", "tex-math", "supplementary-material", "ext-link-label"].includes(name))
     return "skip";
   return BLOCKS.has(name) ? "block" : "inline";

@@ -10,6 +10,7 @@ export interface Furniture {
 const ROMAN = /^(?=[ivxlcdm])m{0,3}(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})$/i;
 const NEIGHBOURS = 12; // running heads change with the chapter, so repetition is looked for nearby
 const EDGE_LINES = 2;
+const FULL_LINES = 6;
 
 /** Lines at a page's top or bottom that say the same on other pages, or count them. A lone page keeps everything. */
 export function findFurniture(pages: readonly (readonly Line[])[]): Furniture {
@@ -17,7 +18,7 @@ export function findFurniture(pages: readonly (readonly Line[])[]): Furniture {
   const lines = new Set<Line>();
   const printed = new Map<number, string>();
   markNumbers(edges, lines, printed);
-  markRepeated(edges, lines);
+  markRepeated(edges, (page) => pages[page]!.length > FULL_LINES, lines);
   return { lines, printed };
 }
 
@@ -80,8 +81,8 @@ function romanValue(text: string): number {
   return digits.reduce((sum, value, i) => sum + (value < (digits[i + 1] ?? 0) ? -value : value), 0);
 }
 
-function markRepeated(edges: readonly (readonly Line[])[], found: Set<Line>) {
-  const seen = new Map<string, { page: number; line: Line }[]>();
+function markRepeated(edges: readonly (readonly Line[])[], isFull: (page: number) => boolean, found: Set<Line>) {
+  const seen = new Map<string, Edge[]>();
   edges.forEach((lines, page) => {
     for (const line of lines) {
       const form = line.text
@@ -96,15 +97,22 @@ function markRepeated(edges: readonly (readonly Line[])[], found: Set<Line>) {
     }
   });
   for (const group of seen.values()) {
-    group.forEach(({ page, line }, i) => {
-      const alike = (other: { page: number; line: Line } | undefined) =>
-        other !== undefined &&
-        Math.abs(other.page - page) <= NEIGHBOURS &&
-        other.page !== page &&
-        Math.abs(other.line.y - line.y) < line.size * 1.5;
+    // On a page of a few lines everything is at an edge: such pages alone make no running head.
+    if (group.filter(({ page }) => isFull(page)).length < 2) continue;
+    group.forEach((edge, i) => {
       // In a row or with one page between: a sentence that happens to recur at a page's edge does not come three times.
-      const around = [i - 2, i - 1, i + 1, i + 2].filter((k) => alike(group[k])).length;
-      if (around >= 2) found.add(line);
+      const around = [i - 2, i - 1, i + 1, i + 2].filter((k) => group[k] && alike(edge, group[k])).length;
+      if (around >= 2) found.add(edge.line);
     });
   }
+}
+
+interface Edge {
+  page: number;
+  line: Line;
+}
+
+function alike(a: Edge, b: Edge): boolean {
+  const apart = Math.abs(a.page - b.page);
+  return apart > 0 && apart <= NEIGHBOURS && Math.abs(a.line.y - b.line.y) < a.line.size * 1.5;
 }

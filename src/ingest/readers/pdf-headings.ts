@@ -119,8 +119,9 @@ const letters = (text: string) =>
 export function headingsBySize(pages: readonly (readonly Line[])[], bodySize: number): Map<Line, Beginning> {
   const isLarge = (line: Line) =>
     !line.turned && line.size >= bodySize * 1.15 && line.text.length <= 200 && /\p{L}{2}/u.test(line.text);
-  const total = pages.reduce((sum, lines) => sum + lines.length, 0);
-  if (pages.flat().filter(isLarge).length > total * 0.2) return new Map();
+  const weight = (some: readonly Line[]) => some.reduce((sum, { text }) => sum + text.length, 0);
+  // A page set in many sizes is a poster or a form, not a text with headings.
+  if (weight(pages.flat().filter(isLarge)) > weight(pages.flat()) * 0.25) return new Map();
   const large: Line[] = [];
   for (const lines of pages)
     lines.forEach((line, i) => {

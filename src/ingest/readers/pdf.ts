@@ -190,7 +190,11 @@ function largestOnFirstPage(lines: readonly Line[], bodySize: number): string | 
     .map(({ text }) => text.trim())
     .slice(0, 4)
     .join(" ");
-  return title.length >= 3 && title.length <= 300 ? title : undefined;
+  return title.length >= 3 &&
+    title.length <= 300 &&
+    !/^(contents|table of contents|inhalt(sverzeichnis)?|abstract|introduction)$/i.test(title)
+    ? title
+    : undefined;
 }
 
 async function metadata(

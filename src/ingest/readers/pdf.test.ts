@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { lines, makePdf } from "../../../tests/support/ingest-files.js";
+import { read } from "./pdf.js";
+
+const LEFT = [
+  "The first column begins here and it goes on with",
+  "plain sentences that fill each line from edge to",
+  "edge, as two columns in a journal always do. It is",
+  "read to its very end before the second one begins,",
+  "whatever stands beside it at the same height there.",
+  "So ends the left column of this small test page.",
+];
+const RIGHT = [
+  "The second column follows the first and speaks of",
+  "other things at the same height on the page. Nobody",
+  "reads across the gutter, although the letters stand",
+  "on one line. A program that sorts by height alone",
+  "mixes both columns into sentences that nobody ever",
+  "wrote, and every quotation taken from it is wrong.",
+];
+
+describe("a PDF", () => {
+  it("with two columns is read column by column, also where the file draws it line by line", async () => {
+    const rows = LEFT.flatMap((text, i) => [
+      { text, x: 60, y: 600 - i * 12 },
+      { text: RIGHT[i]!, x: 320, y: 600 - i * 12 },
+    ]);
+    const { text } = await read(
+      makePdf([[{ text: "A Title Across Both Columns", x: 180, y: 700, size: 18 }, ...rows]]),
+      {},
+    );
+
+    expect(text.indexOf("So ends the left column")).toBeLessThan(text.indexOf("The second column follows"));
+    expect(text).toContain("from edge to edge, as two columns");
+  });
+
+  it("loses running heads and page numbers from its text, and keeps them among what was printed", async () => {
+    const page = (n: number) => [
+      { text: "A Treatise of Wheels", x: 250, y: 760 },
+      ...lines(
+        ["first", "second", "third", "fourth", "fifth", "last"].map(
+          (line) => `The ${line} line of leaf ${["one", "two", "three", "four"][n]} tells its part of the story.`,
+        ),
+      ),
+      { text: String(n + 7), x: 300, y: 40 },
+    ];
+    const document = await read(makePdf([0, 1, 2, 3].map(page)), {});
+
+    expect(document.text).not.toContain("Treatise");
+    expect(document.text).not.toMatch(/\b(7|8|9|10)\b/);
+    expect(document.edits.map(({ original }) => original)).toEqual(
+      expect.arrayContaining(["A Treatise of Wheels\n", "8\n"]),
+    );
+    expect(document.pages.map(({ number, label }) => [number, label])).toEqual([
+      [1, "7"],
+      [2, "8"],
+      [3, "9"],
+      [4, "10"],
+    ]);
+  });
+
+  it("keeps a number that merely happens to end a page", async () => {
+    const { text } = await read(
+      makePdf([
+        lines(["The last line of this page is a year:", "1984"]),
+        lines(["And here we go on without any number."]),
+      ]),
+      {},
+    );
+    expect(text).toContain("1984");
+  });
+
+  it("rejoins words cut at a line end when the document knows them, and leaves real hyphens alone", async () => {
+    const document = await read(
+      makePdf([
+        lines([
+          "The philosophy of wheels is a well-known subject, and philosophy is hard. We meet philo-",
+          "sophy again at a line end, and a well-",
+          "known example with it, and pre- and postwar pic-",
+          "tures. The rest of the line is not cut at all.",
+        ]),
+      ]),
+      {},
+    );
+    expect(document.text).toContain("We meet philosophy again");
+    expect(document.text).toContain("a well-known example");
+    expect(document.text).toContain("pre- and postwar pictures");
+    const [cut] = document.edits.filter(({ original }) => original === "-\n");
+    expect(document.text.slice(cut!.at - 5, cut!.at + 5)).toBe("philosophy");
+  });
+
+  it("carries a paragraph over the page break and still knows each page", async () => {
+    const document = await read(
+      makePdf([
+        lines([
+          "This sentence begins on the first page of the file and it runs on to",
+          "the very end of the last line there without any stop, because it con-",
+        ]),
+        lines(["tinues on the second page, where it finally comes to an end."], { top: 700 }),
+      ]),
+      {},
+    );
+    expect(document.text).toContain("because it continues on the second page");
+    expect(document.blocks).toHaveLength(1);
+    const [first, second] = document.pages;
+    expect(document.text.slice(first!.start, first!.end)).toMatch(/con$/);
+    expect(document.text.slice(second!.start, second!.end)).toMatch(/^tinues/);
+  });
+
+  it("tells printed page labels apart from the page's place in the file", async () => {
+    const { pages } = await read(
+      makePdf([lines(["Preface, short."]), lines(["Preface, still."]), lines(["Chapter one."])], {
+        labels: "0 << /S /r /St 5 >> 2 << /S /D >>",
+      }),
+      {},
+    );
+    expect(pages.map(({ number, label }) => [number, label])).toEqual([
+      [1, "v"],
+      [2, "vi"],
+      [3, "1"],
+    ]);
+  });
+
+  it("keeps footnotes, on the page they stand on", async () => {
+    const { text, blocks } = await read(
+      makePdf([
+        [
+          ...lines([
+            "The body of the page makes a claim of some weight.",
+            "It goes on to a second line to be a paragraph.",
+          ]),
+          { text: "1 The claim is made in an older book too.", y: 90, size: 7 },
+        ],
+      ]),
+      {},
+    );
+    const note = blocks.find(({ start, end }) => text.slice(start, end).startsWith("1 The claim"));
+    expect(text.slice(note!.start, note!.end)).toBe("1 The claim is made in an older book too.");
+  });
+
+  it("finds headings by their size where the file has no bookmarks", async () => {
+    const { headings } = await read(
+      makePdf([
+        [
+          { text: "On Wheels", y: 740, size: 20 },
+          ...lines(["Some words about wheels in general.", "More of them."]),
+          { text: "Of Spokes", y: 620, size: 14 },
+          ...lines(["Some words about spokes.", "More of them, too."], { top: 600 }),
+        ],
+      ]),
+      {},
+    );
+    expect(headings.map(({ level, title }) => [level, title])).toEqual([
+      [1, "On Wheels"],
+      [2, "Of Spokes"],
+    ]);
+  });
+
+  it("that is a scan says so", async () => {
+    await expect(read(makePdf([[], [], []]), {})).rejects.toMatchObject({
+      code: "PROCESSING_FAILED",
+      details: { reason: "no_text" },
+      message: expect.stringContaining("OCR"),
+    });
+  });
+
+  it("names the pages without text when others have some", async () => {
+    const { warnings } = await read(
+      makePdf([lines(["Words on the first page of three."]), [], lines(["Words on the third page."])]),
+      {},
+    );
+    expect(warnings).toEqual(["No text, perhaps scanned or blank: page 2."]);
+  });
+
+  it("that is not one is broken, not a crash", async () => {
+    await expect(read(new TextEncoder().encode("%PDF-1.7 and then nothing of the kind"), {})).rejects.toMatchObject({
+      details: { reason: "broken" },
+    });
+  });
+});
