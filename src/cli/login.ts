@@ -55,7 +55,7 @@ export async function loginNotebooks(options: LoginOptions): Promise<{ host: str
   }
 
   options.print("Signed in. Checking that the profile works without a window ...");
-  const notebooks = googleNotebooks(options);
+  const notebooks = googleNotebooks({ ...options, headless: true });
   try {
     const health = await notebooks.health(options.signal);
     if (!health.authenticated)
