@@ -22,7 +22,11 @@ export function foldedWords(text: string): string[] {
  */
 export function analyse(text: string, language: string | null = detectLanguage(text)): string[] {
   const terms: string[] = [];
-  for (const run of wordRuns(fold(text))) addTerms(terms, run, language);
+  const term = termer(language ?? "en");
+  for (const run of wordRuns(fold(text))) {
+    if (isUnspaced(run)) addCharacters(terms, run);
+    else terms.push(term(run));
+  }
   return terms;
 }
 
@@ -78,9 +82,9 @@ export function queryWords(query: Query, languages: readonly string[]): QueryWor
   for (const word of wanted) {
     if (isUnspaced(word)) {
       const terms: string[] = [];
-      addTerms(terms, word, null);
+      addCharacters(terms, word);
       for (const term of terms) add(term, [term]);
-    } else add(word, [...new Set(known.map((language) => termOf(word, language)))]);
+    } else add(word, [...new Set(known.map((language) => termer(language)(word)))]);
   }
   return [...byTerms.values()];
 }
@@ -96,7 +100,7 @@ function withoutStopWords(
 
 /** Index terms a beginning of a word may stand for beside those that begin with it: a stem can be shorter than it. */
 export function prefixStems(prefix: string, languages: readonly string[]): string[] {
-  return [...new Set((languages.length > 0 ? languages : ["en"]).map((language) => termOf(prefix, language)))];
+  return [...new Set((languages.length > 0 ? languages : ["en"]).map((language) => termer(language)(prefix)))];
 }
 
 /** A text made ready for `hasPhrase` and `hasPrefix`. */
@@ -110,11 +114,7 @@ export function hasPrefix(phraseReady: string, prefix: string): boolean {
   return phraseReady.includes(` ${prefix}`);
 }
 
-function addTerms(terms: string[], run: string, language: string | null): void {
-  if (!isUnspaced(run)) {
-    terms.push(termOf(run, language ?? "en"));
-    return;
-  }
+function addCharacters(terms: string[], run: string): void {
   let previous = "";
   for (const character of run) {
     terms.push(character);
@@ -123,9 +123,34 @@ function addTerms(terms: string[], run: string, language: string | null): void {
   }
 }
 
-function termOf(word: string, language: string): string {
-  const term = word.length > MAX_TERM_CHARS ? word.slice(0, MAX_TERM_CHARS) : word;
-  return stem(term, stemLanguage(term, language));
+const CACHED_WORDS = 40_000;
+const termers = new Map<string, (word: string) => string>();
+
+/** Words to index terms in texts of one language. Texts repeat their words, so what was worked out is remembered. */
+function termer(language: string): (word: string) => string {
+  const known = termers.get(language);
+  if (known) return known;
+  // Two generations bound the memory without an LRU's bookkeeping.
+  let recent = new Map<string, string>();
+  let older = new Map<string, string>();
+  const term = (word: string): string => {
+    let found = recent.get(word);
+    if (found !== undefined) return found;
+    found = older.get(word) ?? worked(word, language);
+    if (recent.size >= CACHED_WORDS) {
+      older = recent;
+      recent = new Map();
+    }
+    recent.set(word, found);
+    return found;
+  };
+  termers.set(language, term);
+  return term;
+}
+
+function worked(word: string, language: string): string {
+  const short = word.length > MAX_TERM_CHARS ? word.slice(0, MAX_TERM_CHARS) : word;
+  return stem(short, stemLanguage(short, language));
 }
 
 /** An English word in a Russian text is stemmed as English: the script of the word comes before the language around it. */

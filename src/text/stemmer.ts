@@ -32,7 +32,6 @@ const ALGORITHMS: Record<string, string> = {
   tr: "turkish",
 };
 
-const CACHED_WORDS = 40_000;
 const stemmers = new Map<string, (word: string) => string>();
 
 /** The stem of a folded word; the word itself where the language has no stemmer. */
@@ -49,18 +48,5 @@ function makeStemmer(language: string): (word: string) => string {
   const algorithm = ALGORITHMS[language];
   if (!algorithm) return (word) => word;
   const snowballStemmer = snowball.newStemmer(algorithm);
-  // A text repeats its words: two generations of remembered stems bound the memory without an LRU's bookkeeping.
-  let recent = new Map<string, string>();
-  let older = new Map<string, string>();
-  return (word) => {
-    let stemmed = recent.get(word);
-    if (stemmed !== undefined) return stemmed;
-    stemmed = older.get(word) ?? (snowballStemmer.stem(word) || word);
-    if (recent.size >= CACHED_WORDS) {
-      older = recent;
-      recent = new Map();
-    }
-    recent.set(word, stemmed);
-    return stemmed;
-  };
+  return (word) => snowballStemmer.stem(word) || word;
 }

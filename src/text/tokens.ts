@@ -2,8 +2,8 @@
 const BREAK = 1;
 const LETTER = 2;
 const DIGIT = 3;
-const UNSPACED_LETTER = 4;
-const MARK = 5;
+const MARK = 4;
+const UNSPACED_LETTER = 5;
 const APOSTROPHE = 6;
 
 /** Scripts written without spaces between words. */
@@ -34,10 +34,10 @@ export function wordRuns(folded: string): string[] {
       runs.push(folded.slice(start, at));
       continue;
     }
-    at = kind === DIGIT ? skipNumber(folded, at) : skip(folded, at, isWordPart);
+    at = kind === DIGIT ? skipNumber(folded, at) : skipWord(folded, at);
     const run = folded.slice(start, at);
     if (at < folded.length && kindAt(folded, at) === APOSTROPHE && kindAt(folded, at - 1) === LETTER) {
-      const end = skip(folded, at + 1, isWordPart);
+      const end = skipWord(folded, at + 1);
       if (CLITICS_AFTER.has(folded.slice(at + 1, end))) at = end;
       else if (end > at + 1 && CLITICS_BEFORE.has(run)) continue;
     }
@@ -51,12 +51,27 @@ export function isUnspaced(run: string): boolean {
 }
 
 const GROUPED = /^\p{N}{1,3}(?:,\p{N}{3})+$/u;
-const isWordPart = (kind: number) => kind === LETTER || kind === DIGIT || kind === MARK;
 const isUnspacedPart = (kind: number) => kind === UNSPACED_LETTER || kind === MARK;
 
 function skip(text: string, from: number, belongs: (kind: number) => boolean): number {
   let at = from;
   while (at < text.length && belongs(kindAt(text, at))) at += width(text, at);
+  return at;
+}
+
+/** Letters, digits and marks: most of every text, so without a call a character. */
+function skipWord(text: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const known = kinds[text.charCodeAt(at)] ?? 0;
+    if (known >= LETTER && known <= MARK) {
+      at++;
+      continue;
+    }
+    const kind = known || kindAt(text, at);
+    if (kind < LETTER || kind > MARK) break;
+    at += width(text, at);
+  }
   return at;
 }
 
@@ -70,7 +85,7 @@ function skipNumber(text: string, from: number): number {
     inner = true;
     at = skip(text, at + 1, (kind) => kind === DIGIT);
   }
-  return inner ? at : skip(text, at, isWordPart);
+  return inner ? at : skipWord(text, at);
 }
 
 function kindAt(text: string, at: number): number {

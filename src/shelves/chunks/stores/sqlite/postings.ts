@@ -16,20 +16,35 @@ export interface Postings {
 
 const BLOCK_BYTES = 16_384;
 
+interface GrowingList {
+  count: number;
+  first: number;
+  last: number;
+  frequency: number;
+  rest: number[];
+}
+
 export class PostingsBuilder {
-  private readonly lists = new Map<
-    string,
-    { count: number; first: number; last: number; frequency: number; rest: number[] }
-  >();
+  private readonly places = new Map<string, number>();
+  private readonly lists: GrowingList[] = [];
+  /** Frequencies in the chunk at hand, by place; noughts between chunks. */
+  private frequencies = new Uint32Array(4096);
 
   /** Ordinals must rise from call to call. */
   add(ordinal: number, terms: readonly string[]): void {
-    const frequencies = new Map<string, number>();
-    for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-    for (const [term, frequency] of frequencies) {
-      const list = this.lists.get(term);
+    const touched: number[] = [];
+    for (const term of terms) {
+      const place = this.placeOf(term);
+      const before = this.frequencies[place] ?? 0;
+      if (before === 0) touched.push(place);
+      this.frequencies[place] = before + 1;
+    }
+    for (const place of touched) {
+      const frequency = this.frequencies[place] ?? 0;
+      this.frequencies[place] = 0;
+      const list = this.lists[place];
       if (!list) {
-        this.lists.set(term, { count: 1, first: ordinal, last: ordinal, frequency, rest: [] });
+        this.lists[place] = { count: 1, first: ordinal, last: ordinal, frequency, rest: [] };
         continue;
       }
       pushPosting(list.rest, ordinal - list.last, frequency);
@@ -39,10 +54,23 @@ export class PostingsBuilder {
   }
 
   *entries(): Iterable<[string, Postings]> {
-    for (const term of [...this.lists.keys()].sort()) {
-      const list = this.lists.get(term);
+    for (const term of [...this.places.keys()].sort()) {
+      const list = this.lists[this.places.get(term) ?? -1];
       if (list) yield [term, { ...list, rest: Uint8Array.from(list.rest) }];
     }
+  }
+
+  private placeOf(term: string): number {
+    const known = this.places.get(term);
+    if (known !== undefined) return known;
+    const place = this.places.size;
+    this.places.set(term, place);
+    if (place >= this.frequencies.length) {
+      const larger = new Uint32Array(place * 2);
+      larger.set(this.frequencies);
+      this.frequencies = larger;
+    }
+    return place;
   }
 }
 
@@ -62,48 +90,68 @@ function pushVarint(bytes: number[], value: number): void {
 
 /** Cuts sorted entries into blocks, each with the first term in it. */
 export function* toBlocks(entries: Iterable<[string, Postings]>): Iterable<{ first: string; data: Uint8Array }> {
+  const writer = new BlockWriter();
   let first: string | undefined;
-  let offsets: number[] = [];
-  let parts: Uint8Array[] = [];
-  let size = 0;
   for (const [term, postings] of entries) {
     first ??= term;
-    const head: number[] = [];
-    const name = Buffer.from(term);
-    pushVarint(head, name.length);
-    for (const byte of name) head.push(byte);
-    pushVarint(head, postings.count);
-    pushVarint(head, postings.first);
-    pushVarint(head, postings.last - postings.first);
-    pushVarint(head, postings.frequency);
-    pushVarint(head, postings.rest.length);
-    offsets.push(size);
-    parts.push(Uint8Array.from(head), postings.rest);
-    size += head.length + postings.rest.length;
-    if (size >= BLOCK_BYTES) {
-      yield { first, data: block(offsets, parts, size) };
+    writer.add(term, postings);
+    if (writer.size >= BLOCK_BYTES) {
+      yield { first, data: writer.take() };
       first = undefined;
-      offsets = [];
-      parts = [];
-      size = 0;
     }
   }
-  if (first !== undefined) yield { first, data: block(offsets, parts, size) };
+  if (first !== undefined) yield { first, data: writer.take() };
 }
 
-function block(offsets: number[], parts: Uint8Array[], size: number): Uint8Array {
-  const start = 4 + offsets.length * 4;
-  const data = Buffer.alloc(start + size);
-  data.writeUInt32LE(offsets.length, 0);
-  offsets.forEach((offset, index) => {
-    data.writeUInt32LE(start + offset, 4 + index * 4);
-  });
-  let at = start;
-  for (const part of parts) {
-    data.set(part, at);
-    at += part.length;
+class BlockWriter {
+  size = 0;
+  private bytes = Buffer.allocUnsafe(BLOCK_BYTES * 2);
+  private offsets: number[] = [];
+
+  add(term: string, postings: Postings): void {
+    this.reserve(term.length * 3 + 32 + postings.rest.length);
+    this.offsets.push(this.size);
+    const length = Buffer.byteLength(term);
+    this.varint(length);
+    this.size += this.bytes.write(term, this.size);
+    this.varint(postings.count);
+    this.varint(postings.first);
+    this.varint(postings.last - postings.first);
+    this.varint(postings.frequency);
+    this.varint(postings.rest.length);
+    this.bytes.set(postings.rest, this.size);
+    this.size += postings.rest.length;
   }
-  return data;
+
+  /** The block so far; the next entry begins another one. */
+  take(): Uint8Array {
+    const start = 4 + this.offsets.length * 4;
+    const data = Buffer.allocUnsafe(start + this.size);
+    data.writeUInt32LE(this.offsets.length, 0);
+    this.offsets.forEach((offset, index) => {
+      data.writeUInt32LE(start + offset, 4 + index * 4);
+    });
+    this.bytes.copy(data, start, 0, this.size);
+    this.size = 0;
+    this.offsets = [];
+    return data;
+  }
+
+  private reserve(more: number): void {
+    if (this.size + more <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafe((this.size + more) * 2);
+    this.bytes.copy(larger, 0, 0, this.size);
+    this.bytes = larger;
+  }
+
+  private varint(value: number): void {
+    let rest = value;
+    while (rest > 127) {
+      this.bytes[this.size++] = (rest % 128) | 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.bytes[this.size++] = rest;
+  }
 }
 
 /** Reads entries of one block in place. */
