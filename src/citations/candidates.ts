@@ -44,7 +44,7 @@ export async function byRareWords(
 
 /**
  * By each of the quote's telling words, and where a word is too common to follow up, by pairs of such words. What was
- * followed up to the end is a net of its own: a changed word can tear one net, a chunk's edge between two words another.
+ * followed up to the end is a net of its own: each changed word can tear one, and a chunk's edge one made of two words.
  * With more nets than that, none of which caught a passage, there is no passage like the quote.
  */
 export async function byEveryWord(
@@ -54,14 +54,14 @@ export async function byEveryWord(
   signal: AbortSignal,
 ): Promise<Candidates> {
   const ids = new Set<string>();
-  let nets = 0;
+  const nets = { words: 0, pairs: 0 };
   let asked = 0;
   const cast = async (words: readonly string[]) => {
     asked++;
     const hits = await store.byWords(project, words.join(" "), { limit: GROUP_HITS, signal });
     const full = hits.filter(({ coverage }) => words.length === 1 || coverage >= ALL_WORDS_COVERAGE);
     if (hits.length === GROUP_HITS && full.length === hits.length) return false;
-    nets++;
+    nets[words.length === 1 ? "words" : "pairs"]++;
     for (const { id } of full) ids.add(id);
     return true;
   };
@@ -71,8 +71,11 @@ export async function byEveryWord(
     if (!(await cast([word]))) common.push(word);
   }
   for (let i = 0; i + 1 < common.length && asked < MAX_GROUPS; i += 2) await cast(common.slice(i, i + 2));
-  const torn = Math.floor(quote.keys.length * (1 - FUZZY_SIMILARITY)) + 1;
-  return { found: ranked(quote, await store.chunks(project, { ids: [...ids] })), complete: nets > torn };
+  const changed = Math.floor(quote.keys.length * (1 - FUZZY_SIMILARITY));
+  return {
+    found: ranked(quote, await store.chunks(project, { ids: [...ids] })),
+    complete: nets.words + Math.max(0, nets.pairs - 1) > changed,
+  };
 }
 
 /** Distinct words worth looking up, longest first; of an unspaced script, pairs of characters. */

@@ -85,6 +85,9 @@ function wordDistance(a: string, b: string): number {
   return distance > 0.5 ? 1 : distance;
 }
 
+/** For words, which are compared by the million. */
+const SCRATCH = new Uint32Array(128);
+
 /** Levenshtein distance. */
 export function editDistance(a: string, b: string): number {
   let start = 0;
@@ -97,7 +100,7 @@ export function editDistance(a: string, b: string): number {
   }
   const width = endB - start;
   if (endA === start || width === 0) return Math.max(endA - start, width);
-  const row = new Uint32Array(width + 1);
+  const row = width < SCRATCH.length ? SCRATCH : new Uint32Array(width + 1);
   for (let j = 0; j <= width; j++) row[j] = j;
   for (let i = start; i < endA; i++) {
     const unit = a.charCodeAt(i);

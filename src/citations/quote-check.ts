@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
+import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import type { Candidate } from "./candidates.js";
 import { type Normalised, normalise } from "./normalise.js";
 import { type Quote, withoutEllipses } from "./quote.js";
@@ -60,7 +60,9 @@ export function beginCheck({ store, project, quote, signal, normalised }: CheckO
     if (tried.has(chunk.id)) return;
     tried.add(chunk.id);
     signal.throwIfAborted();
-    const source = (chunk.doc_id === null ? undefined : await load(chunk.doc_id)) ?? fromChunks(null, [chunk]);
+    const document = chunk.doc_id === null ? undefined : await load(chunk.doc_id);
+    // A chunk that is not where it says, or belongs to nothing, is read by itself.
+    const source = document?.spanOf(chunk) ? document : fromChunks(chunk.doc_id, [chunk], `chunk ${chunk.id}`);
     const span = source.spanOf(chunk) ?? [0, source.text.length];
     const from = Math.max(0, span[0] - reach);
     for (const found of searchText(quote, source.text.slice(from, span[1] + reach))) {
@@ -133,8 +135,7 @@ export function beginCheck({ store, project, quote, signal, normalised }: CheckO
       }
     },
     /** Reads every text of the project. */
-    async searchEverything() {
-      const stored = await store.documents(project);
+    async searchEverything(stored: readonly DocumentSummary[]) {
       for (const { id } of stored) {
         signal.throwIfAborted();
         const source = await loadSource(store, project, id);

@@ -47,6 +47,13 @@ const MAX_MATCHES = 10;
 const MAX_TEXT_CHARS = 2000;
 const CACHE_BYTES = 64 * 1024 * 1024;
 const MIN_CLOSEST_SIMILARITY = 0.4;
+const SMALL_PROJECT_CHARS = 10_000_000;
+
+const WORDING_ONLY =
+  "The check compares wording only; whether the passage supports a claim is for the reader to judge.";
+const NO_TEXT = "The named source has no text to check against; a scan has none until it is read by OCR.";
+const CHUNKS_ONLY =
+  "Searched in all chunks. What they leave out, such as reference lists, is searched when the source is named.";
 
 /** Checks quotes against what is stored, by comparing characters: no model has a say in it. */
 export function createQuotes({ store }: { store: ChunkStore }) {
@@ -79,9 +86,15 @@ export function createQuotes({ store }: { store: ChunkStore }) {
         }
       }
       let pieces = await check.pieces();
-      if (!complete && !pieces && !check.hits().some(isFound)) {
-        await check.searchEverything();
-        pieces = await check.pieces();
+      let readAll = false;
+      if (!pieces && !check.hits().some(isFound)) {
+        const stored = await store.documents(project);
+        // Chunks leave out reference lists and the like; a project of some size is not read again for them.
+        readAll = !complete || stored.reduce((sum, { char_count }) => sum + char_count, 0) <= SMALL_PROJECT_CHARS;
+        if (readAll) {
+          await check.searchEverything(stored);
+          pieces = await check.pieces();
+        }
       }
       if (pieces)
         return answer(
@@ -92,7 +105,9 @@ export function createQuotes({ store }: { store: ChunkStore }) {
           })),
         );
 
-      const isNamed = (hit: Hit) => named === undefined || named.some(({ key }) => key === hit.source.key);
+      const isNamed = ({ source }: Hit) =>
+        named === undefined ||
+        named.some(({ key, doc_id }) => key === source.key || (doc_id !== null && doc_id === source.doc_id));
       const found = check.hits().filter(isFound);
       const right = found.filter(isNamed);
       const elsewhere = found.filter((hit) => !isNamed(hit));
@@ -100,13 +115,10 @@ export function createQuotes({ store }: { store: ChunkStore }) {
       if (matches[0]) return answer(right.length > 0 ? matches[0].level : "misattributed", matches);
 
       const nearest = check.hits()[0];
-      const unread = named?.every((source) => !source.text.trim());
       return {
         ...answer("absent", []),
         closest: nearest && nearest.found.similarity >= MIN_CLOSEST_SIMILARITY ? toPassage(nearest) : null,
-        ...(unread
-          ? { note: "The named source has no text to check against; a scan has none until it is read by OCR." }
-          : {}),
+        ...(named?.every((source) => !source.text.trim()) ? { note: NO_TEXT } : readAll ? {} : { note: CHUNKS_ONLY }),
       };
     },
   };
@@ -117,7 +129,7 @@ function answer(verdict: Verdict, matches: QuoteMatch[]): Verification {
     verdict,
     matches,
     closest: null,
-    note: "The check compares wording only; whether the passage supports a claim is for the reader to judge.",
+    note: WORDING_ONLY,
   };
 }
 

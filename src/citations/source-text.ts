@@ -26,15 +26,16 @@ export interface SourceText {
   pages(first: number, last: number): [number, number] | undefined;
   /** The first and the last page there are. */
   pageCount(): [number, number] | undefined;
-  /** Where the chunk's text stands in `text`, where that is known. */
+  /** Where the chunk's text stands in `text`; null where it is not known, or not there. */
   spanOf(chunk: StoredChunk): [number, number] | null;
 }
 
 export async function loadSource(store: ChunkStore, project: string, docId: string): Promise<SourceText | undefined> {
   const record = await store.document(project, docId);
-  if (record) return fromDocument(record);
+  if (record?.text.trim()) return fromDocument(record);
   const chunks = await store.chunks(project, { doc_id: docId });
-  return chunks.length > 0 ? fromChunks(docId, chunks) : undefined;
+  if (chunks.length > 0) return fromChunks(docId, chunks);
+  return record && fromDocument(record);
 }
 
 export function fromDocument(record: DocumentRecord): SourceText {
@@ -67,7 +68,10 @@ export function fromDocument(record: DocumentRecord): SourceText {
       return from && to ? [from.number, to.number] : undefined;
     },
     printed: (start, end) => printedForm(record.text, record.edits, start, end),
-    spanOf: (chunk) => (chunk.start === null || chunk.end === null ? null : [chunk.start, chunk.end]),
+    spanOf(chunk) {
+      if (chunk.start === null || chunk.end === null || !record.text.startsWith(chunk.text, chunk.start)) return null;
+      return [chunk.start, chunk.end];
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { ShelfError } from "../../errors.js";
 
@@ -43,6 +43,8 @@ export function createOverrides({ root }: { root?: string | undefined }) {
   };
 
   return async function overrideOf(path: string): Promise<Override | undefined> {
+    // Texts that came without a file have a name that leads nowhere.
+    if (!isAbsolute(path)) return undefined;
     const file = resolve(path);
     const own = await readJson(sidecarOf(file), Override);
     if (own) return own;
