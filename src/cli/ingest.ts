@@ -1,4 +1,5 @@
-import type { Ingestion, IngestSummary } from "../ingest/ingestion.js";
+import type { Ingestion } from "../ingest/ingestion.js";
+import type { IngestSummary } from "../ingest/summary.js";
 
 export interface IngestDeps {
   ingestion: Pick<Ingestion, "ensureProject" | "ingestPaths">;

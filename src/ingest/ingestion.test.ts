@@ -1,0 +1,265 @@
+import { chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lines, MODEL, makePdf, tempFolder, wordEmbedder, wordEmbedders } from "../../tests/support/ingest-files.js";
+import { createIdentifier } from "../citations/identity/identity.js";
+import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
+import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
+import { createIngestion, type Ingestion } from "./ingestion.js";
+import { createReaderPool } from "./reader-pool.js";
+
+const readers = createReaderPool();
+afterAll(() => readers.close());
+
+const note = (about: string) => `# Of ${about}\n\n${`A sentence about ${about}, and one more. `.repeat(30)}\n`;
+
+describe("ingesting a folder", () => {
+  let store: ChunkStore;
+  let folder: Awaited<ReturnType<typeof tempFolder>>;
+  let ingestion: Ingestion;
+  let embedder: ReturnType<typeof wordEmbedder>;
+  const at = (...parts: string[]) => join(folder.path, ...parts);
+  const open = (roots: string[] = []) =>
+    createIngestion({
+      store,
+      embedders: wordEmbedders(embedder),
+      readers,
+      openIdentifier: ({ signal, ...run }) => createIdentifier({ ...run, signal }),
+      roots,
+    });
+  const stored = async () =>
+    (await store.documents("p")).map(({ origin, citekey }) => [origin?.slice(folder.path.length + 1), citekey]).sort();
+
+  beforeEach(async () => {
+    store = memoryChunkStore();
+    embedder = wordEmbedder();
+    folder = await tempFolder();
+    ingestion = open();
+    await ingestion.ensureProject("p");
+    await writeFile(at("spokes.md"), note("spokes"));
+    await writeFile(at("rims.md"), note("rims"));
+  });
+  afterEach(() => folder.remove());
+
+  it("stores each document with its chunks, pages and a key a person can read", async () => {
+    await writeFile(
+      at("wheels.pdf"),
+      makePdf([lines(["On the first page there are some words."]), lines(["On the second page there are others."])], {
+        title: "The Art of Wheels",
+      }),
+    );
+    const summary = await ingestion.ingestPaths("p", [folder.path]);
+
+    expect(summary).toMatchObject({ read: 3, unchanged: 0, replaced: 0, pruned: 0, skipped: [], pages: 2 });
+    expect(summary.unmatched).toHaveLength(3);
+    const pdf = (await store.documents("p")).find(({ kind }) => kind === "pdf")!;
+    expect(pdf).toMatchObject({
+      title: "The Art of Wheels",
+      id: `sha256_${pdf.sha256.slice(0, 16)}`,
+      citekey: expect.stringMatching(/wheels/i),
+      csl: { title: "The Art of Wheels" },
+    });
+    const [chunk] = await store.chunks("p", { doc_id: pdf.id });
+    expect(chunk).toMatchObject({ page_span: [1, 2], position: 0, citekey: pdf.citekey, title: "The Art of Wheels" });
+    const document = await store.document("p", pdf.id);
+    expect(document!.text.slice(chunk!.start!, chunk!.end!)).toBe(chunk!.text);
+  });
+
+  it("skips what has not changed, without embedding it again", async () => {
+    await ingestion.ingestPaths("p", [folder.path]);
+    const before = embedder.embedded.length;
+    expect(await ingestion.ingestPaths("p", [folder.path])).toMatchObject({ read: 0, unchanged: 2 });
+    expect(embedder.embedded.length).toBe(before);
+  });
+
+  it("counts two files with the same bytes as one document", async () => {
+    await writeFile(at("copy.md"), note("rims"));
+    expect(await ingestion.ingestPaths("p", [folder.path])).toMatchObject({ read: 2, unchanged: 1 });
+    expect(await store.documents("p")).toHaveLength(2);
+  });
+
+  it("replaces what changed and leaves no orphans", async () => {
+    await ingestion.ingestPaths("p", [folder.path]);
+    await writeFile(at("rims.md"), "# Of rims\n\nShort now.");
+    expect(await ingestion.ingestPaths("p", [folder.path])).toMatchObject({ read: 0, replaced: 1, unchanged: 1 });
+
+    const documents = await store.documents("p");
+    expect(documents).toHaveLength(2);
+    expect(await store.count("p")).toBe(documents.reduce((sum, { chunk_count }) => sum + chunk_count, 0));
+    expect(await store.byWords("p", '"about rims"', { limit: 5 })).toEqual([]);
+  });
+
+  it("keeps a text that another file still holds when one of its copies changes", async () => {
+    await writeFile(at("copy.md"), note("rims"));
+    await ingestion.ingestPaths("p", [folder.path]);
+    await writeFile(at("copy.md"), note("hubs"));
+    await ingestion.ingestPaths("p", [folder.path]);
+    expect((await store.documents("p")).map(({ title }) => title).sort()).toEqual(["Of hubs", "Of rims", "Of spokes"]);
+  });
+
+  it("cleans up after a run that was killed between the new text and the old", async () => {
+    await ingestion.ingestPaths("p", [folder.path]);
+    const [old] = (await store.documents("p")).filter(({ title }) => title === "Of rims");
+    const record = (await store.document("p", old!.id))!;
+    await store.replaceDocument("p", { ...record, id: "sha256_0000000000000000", sha256: "0".repeat(64) }, []);
+    await ingestion.ingestPaths("p", [folder.path]);
+    expect((await store.documents("p")).map(({ id }) => id)).not.toContain("sha256_0000000000000000");
+  });
+
+  it("drops a vanished file only when told to, and never one beside the folder", async () => {
+    await mkdir(at("a"));
+    await mkdir(at("b"));
+    await rename(at("rims.md"), at("a", "rims.md"));
+    await rename(at("spokes.md"), at("b", "spokes.md"));
+    await ingestion.ingestPaths("p", [at("a"), at("b")]);
+    await rm(at("a", "rims.md"));
+    await rm(at("b", "spokes.md"));
+    expect(await ingestion.ingestPaths("p", [at("a")])).toMatchObject({ pruned: 0 });
+    expect(await ingestion.ingestPaths("p", [at("a")], { prune: true })).toMatchObject({ pruned: 1 });
+    expect(await stored()).toEqual([["b/spokes.md", expect.any(String)]]);
+  });
+
+  it("drops nothing when the folder itself is gone", async () => {
+    await ingestion.ingestPaths("p", [folder.path]);
+    await rename(folder.path, `${folder.path}-away`);
+    const summary = await ingestion.ingestPaths("p", [folder.path], { prune: true });
+    await rename(`${folder.path}-away`, folder.path);
+    expect(summary).toMatchObject({ pruned: 0, skipped: [{ reason: expect.stringContaining("no such") }] });
+    expect(await store.documents("p")).toHaveLength(2);
+  });
+
+  it("reports what cannot be read, goes on, and keeps what it had of it", async () => {
+    await ingestion.ingestPaths("p", [folder.path]);
+    await writeFile(at("rims.md"), "");
+    await writeFile(at("scan.pdf"), makePdf([[], []]));
+    await writeFile(at("photo.jpg"), "not a document");
+    const summary = await ingestion.ingestPaths("p", [folder.path]);
+    expect(summary.skipped.map(({ path, reason }) => [path.slice(folder.path.length + 1), reason])).toEqual([
+      ["rims.md", "The file is empty."],
+      ["scan.pdf", expect.stringContaining("scan without a text layer")],
+    ]);
+    expect(summary).toMatchObject({ ignored: 1, unchanged: 1 });
+    expect(await store.documents("p")).toHaveLength(2);
+  });
+
+  it("follows links inside the folder and none that lead out of it", async () => {
+    const outside = await tempFolder();
+    await writeFile(join(outside.path, "secret.md"), note("secrets"));
+    await mkdir(at("sub"));
+    await symlink(outside.path, at("out"));
+    await symlink(join(outside.path, "secret.md"), at("secret.md"));
+    await symlink(folder.path, at("sub", "loop"));
+    const summary = await ingestion.ingestPaths("p", [folder.path]);
+    await outside.remove();
+    expect(summary.read).toBe(2);
+    expect(summary.skipped.map(({ reason }) => reason)).toEqual(
+      Array(2).fill("The link leads out of the folder and was not followed."),
+    );
+  });
+
+  it.skipIf(process.getuid?.() === 0)("names a file it may not open", async () => {
+    await chmod(at("rims.md"), 0);
+    expect((await ingestion.ingestPaths("p", [folder.path])).skipped).toHaveLength(1);
+  });
+
+  it("reads over MCP only under the roots the owner allowed, links resolved", async () => {
+    const outside = await tempFolder();
+    await symlink(outside.path, at("out"));
+    const fenced = open([folder.path]);
+    await expect(open().ingestAllowed("p", [folder.path])).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("BOOKWHEEL_INGEST_ROOTS"),
+    });
+    for (const path of [outside.path, at("out"), at(".."), "/etc/passwd", `${folder.path}-other`])
+      await expect(fenced.ingestAllowed("p", [path])).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect(await fenced.ingestAllowed("p", [at("rims.md")])).toMatchObject({ read: 1 });
+    await outside.remove();
+  });
+
+  it("takes a key from the owner's sidecar file once there is one", async () => {
+    expect((await ingestion.ingestPaths("p", [folder.path])).unmatched).toHaveLength(2);
+    await writeFile(at("rims.md.bookwheel.json"), JSON.stringify({ citekey: "rimmer1999", tags: ["wheels"] }));
+    expect(await ingestion.ingestPaths("p", [folder.path])).toMatchObject({ replaced: 1, unchanged: 1, unmatched: [] });
+    expect(await stored()).toContainEqual(["rims.md", "rimmer1999"]);
+    const [chunk] = await store.chunks("p", {
+      doc_id: (await store.documents("p")).find(({ citekey }) => citekey === "rimmer1999")!.id,
+    });
+    expect(chunk).toMatchObject({ citekey: "rimmer1999", tags: ["wheels"] });
+  });
+
+  it("gives two works of one name two keys, and keeps them", async () => {
+    await writeFile(at("other.md"), `${note("rims")} Another text.`);
+    await ingestion.ingestPaths("p", [folder.path]);
+    const keys = await stored();
+    expect(new Set(keys.map(([, key]) => key)).size).toBe(3);
+    await ingestion.ingestPaths("p", [folder.path]);
+    expect(await stored()).toEqual(keys);
+  });
+
+  it("tells how far it is and stops when told to, with whole documents behind it", async () => {
+    const stop = new AbortController();
+    const seen: number[] = [];
+    const running = ingestion.ingestPaths("p", [folder.path], {
+      signal: stop.signal,
+      progress(done) {
+        seen.push(done);
+        if (done > 1) stop.abort();
+      },
+    });
+    await expect(running).rejects.toMatchObject({ name: "AbortError" });
+    expect(seen.at(0)).toBe(0);
+    const [document, ...others] = await store.documents("p");
+    expect(others).toEqual([]);
+    expect(await store.count("p")).toBe(document!.chunk_count);
+  });
+
+  it("stores words without vectors, and says so, where the model is missing; and adds them once it is there", async () => {
+    const wordless = createIngestion({
+      store,
+      embedders: { preferred: undefined, unavailable: "No runtime.", get: () => undefined },
+      readers,
+      openIdentifier: (run) => createIdentifier(run),
+    });
+    expect((await wordless.ingestPaths("p", [folder.path])).warnings).toEqual([
+      { path: "p", warning: expect.stringContaining("No runtime.") },
+    ]);
+    expect(await ingestion.ingestPaths("p", [folder.path])).toMatchObject({ replaced: 2, warnings: [] });
+    expect(await store.byMeaning("p", new Float32Array([1, 0, 0, 0]), { limit: 5 })).not.toEqual([]);
+  });
+
+  it("names the projects there are when asked for another", async () => {
+    await expect(ingestion.ingestPaths("q", [folder.path])).rejects.toMatchObject({
+      code: "INVALID_PROJECT",
+      details: { available_projects: ["p"] },
+    });
+  });
+
+  it("binds a new project to the preferred model and leaves an old one alone", async () => {
+    expect(await ingestion.ensureProject("new")).toMatchObject({ id: "new", model: MODEL, hybrid_enabled: true });
+    expect(await ingestion.ensureProject("new")).toMatchObject({ id: "new" });
+  });
+});
+
+describe("ingesting texts", () => {
+  it("replaces a text of the same title and skips it when it is the same", async () => {
+    const store = memoryChunkStore();
+    const ingestion = createIngestion({
+      store,
+      embedders: wordEmbedders(),
+      readers,
+      openIdentifier: (run) => createIdentifier(run),
+    });
+    await ingestion.ensureProject("p");
+    expect(await ingestion.ingestTexts("p", [{ title: "Note", text: "First version." }])).toMatchObject({ read: 1 });
+    expect(await ingestion.ingestTexts("p", [{ title: "Note", text: "First version." }])).toMatchObject({
+      unchanged: 1,
+    });
+    expect(
+      await ingestion.ingestTexts("p", [{ title: "Note", text: "Second version.", citekey: "me2020", tags: ["own"] }]),
+    ).toMatchObject({ replaced: 1 });
+    expect(await store.documents("p")).toMatchObject([
+      { title: "Note", citekey: "me2020", kind: "text", origin: "text:Note" },
+    ]);
+    expect(await store.count("p")).toBe(1);
+  });
+});
