@@ -484,7 +484,8 @@ export function chunkStoreContract(name: string, open: () => ChunkStore | Promis
         keyword: expect.arrayContaining(["zotero.tags"]),
         fulltext: ["fulltext"],
       });
-      expect(inspection.sample.map(({ id }) => id)).toEqual(["1"]);
+      expect(inspection.sample).toHaveLength(1);
+      expect(["1", "2"]).toContain(inspection.sample[0]?.id);
     });
 
     describe("moving to another model", () => {

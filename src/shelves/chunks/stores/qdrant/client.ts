@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { ShelfError } from "../../../../errors.js";
-import { missingProject } from "../missing-project.js";
 import { Version } from "./wire.js";
 
 export interface ClientOptions {
@@ -14,6 +13,8 @@ export interface ClientOptions {
   pauseMs?: number;
   /** How long one try may take, and how long the server may make us wait, where no signal ends the call before. */
   patienceMs?: number;
+  /** Told of a project whose collection was gone when it was asked. */
+  onMissing?: (project: string) => void;
 }
 export interface CallOptions<T> {
   body?: unknown;
@@ -39,6 +40,10 @@ export class Refused extends ShelfError {
   }
 }
 
+export function missingProject(id: string): ShelfError {
+  return new ShelfError("INVALID_PROJECT", `Project '${id}' not found.`, { details: { project_id: id } });
+}
+
 /** Collection metadata, which holds a project's model, came with 1.16. */
 const FLOOR = [1, 16] as const;
 const RETRIED = new Set([429, 500, 502, 503, 504]);
@@ -52,7 +57,12 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
   let supported: Promise<void> | undefined;
 
   const once = async (method: string, path: string, body: string | undefined, signal: AbortSignal): Promise<Reply> => {
-    const response = await request(`${base}${path}`, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+    const response = await request(`${base}${path}`, {
+      method,
+      headers,
+      signal,
+      ...(body === undefined ? {} : { body }),
+    });
     return { status: response.status, retryAfter: response.headers.get("retry-after"), text: await response.text() };
   };
 
@@ -107,7 +117,10 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
         if (envelope) return envelope.result;
         throw new ShelfError("INDEX_UNAVAILABLE", `What answers at ${shown(base)} is not Qdrant. Check QDRANT_URL.`);
       }
-      if (reply.status === 404 && project !== undefined) throw missingProject(project);
+      if (reply.status === 404 && project !== undefined) {
+        options.onMissing?.(project);
+        throw missingProject(project);
+      }
       throw refusal(reply, base);
     },
   };
@@ -132,14 +145,22 @@ function refusal({ status, text, retryAfter }: Reply, base: string): Refused {
   if (status === 408) return refuse("TIMEOUT", "Qdrant did not finish in its own time. Ask for less, or call again.");
   if (status === 429) {
     const wait = Number(retryAfter) || undefined;
-    return refuse("TIMEOUT", "Qdrant throttles this server, for longer than the call may take. Call again later.", wait);
+    return refuse(
+      "TIMEOUT",
+      "Qdrant throttles this server, for longer than the call may take. Call again later.",
+      wait,
+    );
   }
   if (/Vector dimension error/.test(said))
     return refuse("EMBEDDING_MISMATCH", "Qdrant holds vectors of another length for this project.");
   if (/Index required but not found/.test(said))
-    return refuse("INDEX_UNAVAILABLE", "A payload index is missing in Qdrant. Call again: it is made when a project is opened.");
+    return refuse(
+      "INDEX_UNAVAILABLE",
+      "A payload index is missing in Qdrant. Call again: it is made when a project is opened.",
+    );
   if (status === 507) return refuse("INDEX_UNAVAILABLE", `Qdrant is full: ${said}`);
-  if (status >= 500) return refuse("INDEX_UNAVAILABLE", `Qdrant at ${shown(base)} is in trouble (${status}). Call again later.`);
+  if (status >= 500)
+    return refuse("INDEX_UNAVAILABLE", `Qdrant at ${shown(base)} is in trouble (${status}). Call again later.`);
   if (status === 404) return refuse("NOT_FOUND", "Qdrant has no such collection.");
   return refuse("INVALID_INPUT", `Qdrant refused the request (${status}).`);
 }
@@ -158,7 +179,9 @@ function parsed<T>(schema: z.ZodType<T>, { text }: Reply, base: string): T | und
   try {
     body = JSON.parse(text);
   } catch (cause) {
-    throw new ShelfError("INDEX_UNAVAILABLE", `What answers at ${shown(base)} is not Qdrant. Check QDRANT_URL.`, { cause });
+    throw new ShelfError("INDEX_UNAVAILABLE", `What answers at ${shown(base)} is not Qdrant. Check QDRANT_URL.`, {
+      cause,
+    });
   }
   return schema.safeParse(body).data;
 }

@@ -79,7 +79,9 @@ export function payloadOf(project: string, model: string, chunk: StoredChunk, bm
 }
 
 /** Everything of a payload that makes a chunk. */
-export const CHUNK_FIELDS = { include: ["project", "chunk_id", "text", "language", "source", "zotero", "doc", "metadata"] };
+export const CHUNK_FIELDS = {
+  include: ["project", "chunk_id", "text", "language", "source", "zotero", "doc", "metadata"],
+};
 
 export function chunkOf(payload: Record<string, unknown>): StoredChunk {
   // Written by payloadOf; a point without these fields is in no collection of ours.
@@ -122,7 +124,7 @@ export function filterOf(project: string, filters: Filters = {}, phrases: readon
   if (year_to !== undefined) must.push({ key: "zotero.year", range: { lte: year_to } });
   if (section_prefix.length > 0) equals("doc.section_key", sectionKey(section_prefix));
   for (const phrase of phrases) must.push({ key: "fulltext", match: { phrase: phrase.join(" ") } });
-  return { must };
+  return wellFormed({ must });
 }
 
 const sectionKey = (path: readonly string[]) => path.map((heading) => `${heading.toWellFormed()}\u001f`).join("");

@@ -1,4 +1,4 @@
-import { K1, B, SATURATION, saturation } from "../bm25.js";
+import { B, K1, SATURATION, saturation } from "../bm25.js";
 import type { SparseVector } from "./wire.js";
 
 /**

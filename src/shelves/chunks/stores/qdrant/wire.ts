@@ -6,7 +6,9 @@ export const Done = z.unknown();
 export const Written = z.object({ status: z.string() });
 export const Count = z.object({ count: z.number() });
 export const Collections = z.object({ collections: z.array(z.object({ name: z.string() })) });
-export const Facet = z.object({ hits: z.array(z.object({ value: z.union([z.string(), z.number()]), count: z.number() })) });
+export const Facet = z.object({
+  hits: z.array(z.object({ value: z.union([z.string(), z.number()]), count: z.number() })),
+});
 export const CollectionInfo = z.object({
   config: z.object({ metadata: z.record(z.string(), z.unknown()).nullish() }),
   payload_schema: z.record(z.string(), z.object({ data_type: z.string() })),
@@ -34,7 +36,10 @@ export interface Point {
   payload: Record<string, unknown>;
 }
 export type Condition =
-  | { key: string; match: { value: string | number } | { any: readonly string[] } | { phrase: string } | { text: string } }
+  | {
+      key: string;
+      match: { value: string | number } | { any: readonly string[] } | { phrase: string } | { text: string };
+    }
   | { key: string; range: { gte?: number; lte?: number } }
   | { has_id: readonly string[] };
 export interface Filter {

@@ -1,0 +1,274 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ShelfError } from "../../../errors.js";
+import type { Chunk, ChunkStore, Project, StoredChunk } from "../chunk-store.js";
+import { indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";
+import { type ClientOptions, qdrantClient } from "./qdrant/client.js";
+import { type Binding, companionOf, inTurns, pathOf, projectCollections } from "./qdrant/collections.js";
+import { documentAccess, vocabularyAccess } from "./qdrant/companion.js";
+import { CHUNK_FIELDS, chunkOf, filterOf, payloadOf } from "./qdrant/payload.js";
+import { pointId } from "./qdrant/point-ids.js";
+import { pointAccess } from "./qdrant/points.js";
+import { sparseVector } from "./qdrant/sparse.js";
+import { projectStatistics, READING, WRITING } from "./qdrant/statistics.js";
+import { Hits, type NamedVectors, type Point } from "./qdrant/wire.js";
+import { searchWords } from "./qdrant/word-search.js";
+
+export type QdrantOptions = Omit<ClientOptions, "onMissing">;
+
+const ANALYSE_AT_ONCE = 32;
+const LEAST_EF = 128;
+/** Points looked at for the keys callers gave their metadata. */
+const KEYS_SAMPLE = 256;
+
+/** Chunks in Qdrant, a collection a project. Any number of processes may work on the same server. */
+export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
+  const client = qdrantClient({ ...options, onMissing: (project) => collections.forget(project) });
+  const collections = projectCollections(client);
+  const points = pointAccess(client);
+  const documents = documentAccess(points);
+  const vocabulary = vocabularyAccess(points);
+  const statistics = projectStatistics(client);
+
+  const at = ({ id, collection }: Binding, signal?: AbortSignal) => ({ project: id, collection, signal });
+  const beside = ({ id, collection }: Binding, signal?: AbortSignal) => ({
+    project: id,
+    collection: companionOf(collection),
+    signal,
+  });
+  const whole = async (binding: Binding): Promise<Project> => ({
+    ...binding,
+    languages: (await statistics.of(binding, READING)).languages,
+  });
+  const touched = async (project: string, changes: number): Promise<void> => {
+    statistics.changed(project, changes);
+    await collections.update(project, { updated_at: new Date().toISOString() });
+  };
+  const existing = async (ids: readonly string[], binding: Binding, signal?: AbortSignal) => {
+    const found = await points.byIds(ids.map(pointId), { with_payload: false }, at(binding, signal));
+    return new Set(found.map(({ id }) => id));
+  };
+
+  const put = async (binding: Binding, chunks: readonly Chunk[], signal: AbortSignal | undefined) => {
+    const batch = [...new Map(chunks.map((chunk) => [chunk.id, chunk])).values()];
+    checkVectors(batch, binding);
+    const analysed = await analyse(batch, signal);
+    const before = await statistics.of(binding, WRITING, signal);
+    const own = analysed.reduce((sum, { terms }) => sum + terms.length, 0);
+    const average = (before.terms + own) / Math.max(1, before.chunks + batch.length);
+    const known = await existing(
+      batch.map(({ id }) => id),
+      binding,
+      signal,
+    );
+    await vocabulary.learn(
+      analysed.flatMap(({ terms }) => terms),
+      `${binding.collection} ${binding.created_at}`,
+      beside(binding, signal),
+    );
+    await points.upsert(
+      analysed.map(({ chunk, terms }) => pointOf(binding, chunk, terms, average)),
+      at(binding, signal),
+    );
+    return { added: batch.length - known.size, updated: chunks.length - batch.length + known.size };
+  };
+  const idsOfDocument = async (binding: Binding, docId: string, signal?: AbortSignal): Promise<string[]> => {
+    const filter = filterOf(binding.id, { doc_id: docId.toWellFormed() });
+    return (await points.scroll(filter, { with_payload: false }, at(binding, signal))).map(({ id }) => id);
+  };
+
+  return {
+    async projects() {
+      return inTurns(await collections.all(), whole);
+    },
+    async project(id) {
+      const binding = await collections.read(id);
+      return binding && whole(binding);
+    },
+    async createProject(project) {
+      return whole(await collections.create(project));
+    },
+    async updateProject(id, change) {
+      await collections.update(id, { ...change, updated_at: new Date().toISOString() });
+    },
+    async deleteProject(id) {
+      await collections.remove(id);
+      statistics.forget(id);
+    },
+
+    async upsert(project, chunks, signal) {
+      const binding = await collections.open(project, signal);
+      const result = await put(binding, chunks, signal);
+      await touched(project, chunks.length);
+      return result;
+    },
+    async removeChunks(project, ids) {
+      const binding = await collections.open(project);
+      const known = [...(await existing(ids, binding))];
+      await points.remove({ points: known }, at(binding));
+      if (known.length > 0) await touched(project, known.length);
+      return { removed: known.length };
+    },
+    async chunks(project, which) {
+      const binding = await collections.open(project);
+      if ("doc_id" in which) {
+        const filter = filterOf(project, { doc_id: which.doc_id });
+        const found = await points.scroll(filter, { with_payload: CHUNK_FIELDS }, at(binding));
+        return chunksOf(found, project).sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+      }
+      const found = await points.byIds(which.ids.map(pointId), { with_payload: CHUNK_FIELDS }, at(binding));
+      const byId = new Map(chunksOf(found, project).map((chunk) => [chunk.id, chunk]));
+      return which.ids.map((id) => byId.get(id)).filter((chunk) => chunk !== undefined);
+    },
+    async chunkPage(project, after, limit) {
+      const binding = await collections.open(project);
+      const found = await pageAfter(binding, after, limit, { with_payload: CHUNK_FIELDS });
+      return chunksOf(found, project);
+    },
+    async count(project) {
+      const binding = await collections.open(project);
+      return points.count(filterOf(project), at(binding));
+    },
+    async inspect(project, sample) {
+      const binding = await collections.open(project);
+      const [size, indexes, found, metadata] = await Promise.all([
+        this.count(project),
+        collections.indexes(project),
+        sample > 0
+          ? points.scroll(filterOf(project), { with_payload: CHUNK_FIELDS }, at(binding), { most: sample })
+          : [],
+        points.scroll(filterOf(project), { with_payload: { include: ["metadata"] } }, at(binding), {
+          most: KEYS_SAMPLE,
+        }),
+      ]);
+      const own = metadata.flatMap(({ payload }) => Object.keys(Object(payload?.metadata)));
+      const fields = Object.keys(indexes);
+      return {
+        size,
+        payload_keys: [...new Set([...PAYLOAD_KEYS, ...own])],
+        indexes: {
+          keyword: fields.filter((field) => indexes[field] !== "text"),
+          fulltext: fields.filter((field) => indexes[field] === "text"),
+        },
+        sample: chunksOf(found, project),
+      };
+    },
+
+    async byWords(project, query, search) {
+      const binding = await collections.open(project, search.signal);
+      return searchWords(query, search, {
+        client,
+        vocabulary,
+        binding,
+        statistics: await statistics.of(binding, READING, search.signal),
+      });
+    },
+    async byMeaning(project, vector, { limit, filters, signal }) {
+      const binding = await collections.open(project, signal);
+      if (vector.length !== binding.model.dimension)
+        throw new ShelfError(
+          "EMBEDDING_MISMATCH",
+          `The query has ${vector.length} numbers; '${project}' holds vectors of ${binding.model.dimension}.`,
+        );
+      const { points: hits } = await client.call("POST", pathOf(binding.collection, "/points/query"), {
+        body: {
+          query: [numbersOf(vector)],
+          using: "dense",
+          filter: filterOf(project, filters),
+          limit,
+          params: { hnsw_ef: Math.max(LEAST_EF, limit) },
+          with_payload: { include: ["chunk_id"] },
+        },
+        answer: Hits,
+        project,
+        signal,
+      });
+      return hits
+        .map(({ payload, score }) => ({ id: String(payload?.chunk_id), similarity: score }))
+        .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+    },
+
+    /** In an order that can be cut short anywhere: the document's record comes last, so what is missing is done again. */
+    async replaceDocument(project, document, chunks, signal) {
+      const binding = await collections.open(project, signal);
+      const kept = new Set(chunks.map(({ id }) => pointId(id)));
+      const { added, updated } = await put(binding, chunks, signal);
+      const gone = (await idsOfDocument(binding, document.id, signal)).filter((id) => !kept.has(id));
+      await points.remove({ points: gone }, at(binding, signal));
+      await documents.write(document, chunks.length, beside(binding, signal));
+      await touched(project, chunks.length + gone.length);
+      return { added, updated, removed: gone.length };
+    },
+    async removeDocument(project, docId) {
+      const binding = await collections.open(project);
+      const gone = await idsOfDocument(binding, docId);
+      await points.remove({ points: gone }, at(binding));
+      const removed = await documents.remove(docId, beside(binding));
+      if (removed || gone.length > 0) await touched(project, gone.length);
+      return removed;
+    },
+    async documents(project) {
+      return documents.list(beside(await collections.open(project)));
+    },
+    async document(project, docId) {
+      return documents.read(docId, beside(await collections.open(project)));
+    },
+
+    async close() {},
+  };
+
+  /** Points are walked in the order of their own ids, which come from the chunks' ids and stay when a chunk goes. */
+  async function pageAfter(
+    binding: Binding,
+    after: string | null,
+    limit: number,
+    shown: Parameters<typeof points.scroll>[1],
+  ) {
+    const from = after === null ? undefined : pointId(after);
+    const found = await points.scroll(filterOf(binding.id), shown, at(binding), { from, most: limit + 1 });
+    return found.filter(({ id }) => id !== from).slice(0, limit);
+  }
+}
+
+function pointOf(binding: Binding, chunk: Chunk, terms: readonly string[], average: number): Point {
+  const vector: NamedVectors = {};
+  if (chunk.vectors.length > 0) vector.dense = chunk.vectors.map(numbersOf);
+  if (terms.length > 0) vector.bm25 = sparseVector(terms, average);
+  return {
+    id: pointId(chunk.id),
+    vector,
+    payload: payloadOf(binding.id, binding.model.id, chunk, { terms: terms.length, average }),
+  };
+}
+
+function chunksOf(
+  found: readonly { payload?: Record<string, unknown> | null | undefined }[],
+  project: string,
+): StoredChunk[] {
+  return found.flatMap(({ payload }) => (payload?.project === project ? [chunkOf(payload)] : []));
+}
+
+async function analyse(chunks: readonly Chunk[], signal: AbortSignal | undefined) {
+  const analysed: { chunk: Chunk; terms: string[] }[] = [];
+  for (const chunk of chunks) {
+    if (analysed.length % ANALYSE_AT_ONCE === ANALYSE_AT_ONCE - 1) await nextTurn();
+    signal?.throwIfAborted();
+    analysed.push({ chunk, terms: indexedTerms(chunk) });
+  }
+  return analysed;
+}
+
+function checkVectors(chunks: readonly Chunk[], { id: project, model: { dimension } }: Binding): void {
+  for (const { id, vectors } of chunks)
+    for (const vector of vectors)
+      if (vector.length !== dimension)
+        throw new ShelfError(
+          "EMBEDDING_MISMATCH",
+          `Chunk '${id}' has a vector of ${vector.length} numbers; '${project}' holds vectors of ${dimension}.`,
+          { details: { project, expected_dimension: dimension, provided_dimension: vector.length } },
+        );
+}
+
+/** Nine digits tell a float32 exactly; JSON would write seventeen. */
+function numbersOf(vector: Float32Array): number[] {
+  return Array.from(vector, (value) => Number(value.toPrecision(9)));
+}

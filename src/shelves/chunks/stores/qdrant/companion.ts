@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { promisify } from "node:util";
+import { deflate, inflate } from "node:zlib";
+import { ShelfError } from "../../../../errors.js";
+import { isUnspaced } from "../../../../text/tokens.js";
+import type { DocumentRecord, DocumentSummary } from "../../chunk-store.js";
+import { wellFormed } from "./payload.js";
+import { pointId } from "./point-ids.js";
+import type { PointAccess } from "./points.js";
+import { dimensionOf } from "./sparse.js";
+import type { Condition, Filter } from "./wire.js";
+
+/** Beside the chunks, in a collection without vectors: documents, and the words the chunks are made of. */
+export const COMPANION_INDEXES: Readonly<Record<string, unknown>> = {
+  project: { type: "keyword", is_tenant: true },
+  kind: { type: "keyword" },
+  doc_id: { type: "keyword" },
+  revision: { type: "keyword" },
+  term: { type: "text", tokenizer: "prefix", min_token_len: 1, max_token_len: 24, lowercase: false },
+};
+
+const PART_CHARS = 4 * 1024 * 1024;
+const MAX_TERMS_OF_A_BEGINNING = 2_048;
+const REMEMBERED_TERMS = 500_000;
+const compress = promisify(deflate);
+const decompress = promisify(inflate);
+
+interface Where {
+  project: string;
+  collection: string;
+  signal?: AbortSignal | undefined;
+}
+
+const only = (project: string, kind: string, ...more: Condition[]): Filter => ({
+  must: [{ key: "project", match: { value: project } }, { key: "kind", match: { value: kind } }, ...more],
+});
+const ofDocument = (docId: string): Condition => ({ key: "doc_id", match: { value: docId.toWellFormed() } });
+
+interface Head extends Record<string, unknown> {
+  summary: DocumentSummary;
+  revision: string;
+  parts: number;
+}
+
+/**
+ * A document is a head and the parts of its compressed text. Parts are written under a revision of their own and the
+ * head after them, so a reader sees the old document or the new one and never a mixture.
+ */
+export function documentAccess(points: PointAccess) {
+  const headId = (docId: string) => pointId(`document:${docId}`);
+  const partIds = (docId: string, { revision, parts }: Pick<Head, "revision" | "parts">) =>
+    Array.from({ length: parts }, (_, part) => pointId(`part:${docId}:${revision}:${part}`));
+  const head = async (docId: string, where: Where): Promise<Head | undefined> => {
+    const [found] = await points.byIds([headId(docId)], { with_payload: true }, where);
+    // Written by `write`.
+    return found?.payload?.project === where.project ? (found.payload as Head) : undefined;
+  };
+
+  return {
+    async write(document: DocumentRecord, chunkCount: number, where: Where): Promise<void> {
+      const { text, pages, headings, edits, ...summary } = document;
+      const before = await head(document.id, where);
+      const body = (await compress(JSON.stringify({ text, pages, headings, edits }))).toString("base64");
+      const pieces = Array.from({ length: Math.ceil(body.length / PART_CHARS) }, (_, part) =>
+        body.slice(part * PART_CHARS, (part + 1) * PART_CHARS),
+      );
+      const revision = randomUUID();
+      const now: Head = {
+        project: where.project,
+        kind: "document",
+        doc_id: document.id,
+        revision,
+        parts: pieces.length,
+        summary: { ...summary, chunk_count: chunkCount, added_at: before?.summary.added_at ?? summary.added_at },
+      };
+      const ids = partIds(document.id, now);
+      const parts = pieces.map((data, part) => ({
+        id: ids[part] ?? "",
+        vector: {},
+        payload: { project: where.project, kind: "part", doc_id: document.id.toWellFormed(), revision, data },
+      }));
+      await points.upsert(parts, where);
+      await points.upsert([{ id: headId(document.id), vector: {}, payload: wellFormed(now) }], where);
+      const old = only(where.project, "part", ofDocument(document.id));
+      await points.remove({ filter: { ...old, must_not: [{ key: "revision", match: { value: revision } }] } }, where);
+    },
+    async remove(docId: string, where: Where): Promise<boolean> {
+      const found = await head(docId, where);
+      await points.remove({ filter: only(where.project, "part", ofDocument(docId)) }, where);
+      await points.remove({ points: [headId(docId)] }, where);
+      return found !== undefined;
+    },
+    async list(where: Where): Promise<DocumentSummary[]> {
+      const shown = { with_payload: { include: ["summary"] } };
+      const found = await points.scroll(only(where.project, "document"), shown, where);
+      return found
+        .map(({ payload }) => (payload as Head).summary)
+        .sort((a, b) => (a.added_at === b.added_at ? (a.id < b.id ? -1 : 1) : a.added_at < b.added_at ? -1 : 1));
+    },
+    async read(docId: string, where: Where): Promise<DocumentRecord | undefined> {
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const found = await head(docId, where);
+        if (!found) return undefined;
+        const ids = partIds(docId, found);
+        const parts = await points.byIds(ids, { with_payload: { include: ["data"] } }, where);
+        const byId = new Map(parts.map(({ id, payload }) => [id, payload?.data]));
+        // Fewer than the head says: the document was written again in between.
+        if (ids.some((id) => !byId.has(id))) continue;
+        const body = Buffer.from(ids.map((id) => byId.get(id)).join(""), "base64");
+        const rest = JSON.parse((await decompress(body)).toString("utf8")) as Omit<
+          DocumentRecord,
+          keyof DocumentSummary
+        >;
+        return { ...found.summary, ...rest };
+      }
+      throw new ShelfError("INDEX_UNAVAILABLE", `Document '${docId}' is incomplete in Qdrant. Ingest it again.`);
+    },
+  };
+}
+
+/**
+ * The index terms of a project's chunks, for the beginning of a word: a sparse vector knows its terms by their hashes
+ * only. Terms of chunks that are gone stay, and find nothing.
+ */
+export function vocabularyAccess(points: PointAccess) {
+  const written = new Map<string, Set<number>>();
+
+  return {
+    /** `incarnation` tells a project from an earlier one of the same name, whose terms went with it. */
+    async learn(terms: Iterable<string>, incarnation: string, where: Where): Promise<void> {
+      const known = written.get(incarnation) ?? new Set<number>();
+      const fresh = new Map<number, string>();
+      for (const term of terms) {
+        const key = dimensionOf(term);
+        if (!known.has(key) && !isUnspaced(term)) fresh.set(key, term);
+      }
+      if (fresh.size === 0) return;
+      await points.upsert(
+        [...fresh.values()].map((term) => ({
+          id: pointId(`term:${term}`),
+          vector: {},
+          payload: { project: where.project, kind: "term", term },
+        })),
+        where,
+      );
+      if (known.size + fresh.size > REMEMBERED_TERMS) known.clear();
+      for (const key of fresh.keys()) known.add(key);
+      written.set(incarnation, known);
+    },
+    async beginningWith(prefix: string, where: Where): Promise<string[]> {
+      const filter = only(where.project, "term", { key: "term", match: { text: prefix } });
+      const shown = { with_payload: { include: ["term"] } };
+      const found = await points.scroll(filter, shown, where, { most: MAX_TERMS_OF_A_BEGINNING });
+      return found.map(({ payload }) => String(payload?.term)).filter((term) => term.startsWith(prefix));
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { ShelfError } from "../../../../errors.js";
+import type { QdrantClient } from "./client.js";
+import { pathOf } from "./collections.js";
+import { Count, type Filter, Page, type Point, Points, Written } from "./wire.js";
+
+type Found = { id: string; payload?: Record<string, unknown> | null | undefined; vector?: unknown };
+interface What {
+  project: string;
+  collection: string;
+  signal?: AbortSignal | undefined;
+}
+interface Shown {
+  with_payload: boolean | { include: string[] };
+  with_vector?: string[];
+}
+
+const PAGE = 256;
+const IDS_AT_ONCE = 1_000;
+/** Half of what a server takes by default. A batch up to this size is one request, which is written whole or not at all. */
+export const REQUEST_BYTES = 16 * 1024 * 1024;
+
+/** Points of one collection, read and written in pieces a server takes. */
+export function pointAccess(client: QdrantClient) {
+  const write = async (method: "PUT" | "POST", path: string, body: unknown, { project, signal }: What) => {
+    const { status } = await client.call(method, path, { body, answer: Written, project, signal });
+    if (status !== "completed")
+      throw new ShelfError(
+        "TIMEOUT",
+        "Qdrant took the change and did not say that it is done. Call again: repeating it does no harm.",
+      );
+  };
+
+  return {
+    async upsert(points: readonly Point[], what: What): Promise<void> {
+      for (const batch of batches(points))
+        await write("PUT", pathOf(what.collection, "/points?wait=true"), { points: batch }, what);
+    },
+    async remove(which: { points: readonly string[] } | { filter: Filter }, what: What): Promise<void> {
+      if ("points" in which && which.points.length === 0) return;
+      await write("POST", pathOf(what.collection, "/points/delete?wait=true"), which, what);
+    },
+    async byIds(ids: readonly string[], shown: Shown, { project, collection, signal }: What): Promise<Found[]> {
+      const found: Found[] = [];
+      for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+        const body = { ids: ids.slice(at, at + IDS_AT_ONCE), ...shown };
+        found.push(
+          ...(await client.call("POST", pathOf(collection, "/points"), { body, answer: Points, project, signal })),
+        );
+      }
+      return found;
+    },
+    /** Up to `most` points, or all of them, in the order of their ids; `from` is the first id that may come. */
+    async scroll(
+      filter: Filter,
+      shown: Shown,
+      { project, collection, signal }: What,
+      { from, most = Number.POSITIVE_INFINITY }: { from?: string | undefined; most?: number } = {},
+    ): Promise<Found[]> {
+      const found: Found[] = [];
+      let offset = from;
+      while (found.length < most) {
+        const body = {
+          filter,
+          limit: Math.min(PAGE, most - found.length),
+          ...shown,
+          ...(offset === undefined ? {} : { offset }),
+        };
+        const page = await client.call("POST", pathOf(collection, "/points/scroll"), {
+          body,
+          answer: Page,
+          project,
+          signal,
+        });
+        found.push(...page.points);
+        if (!page.next_page_offset) break;
+        offset = page.next_page_offset;
+      }
+      return found;
+    },
+    async count(filter: Filter, { project, collection, signal }: What): Promise<number> {
+      const body = { filter, exact: true };
+      return (await client.call("POST", pathOf(collection, "/points/count"), { body, answer: Count, project, signal }))
+        .count;
+    },
+  };
+}
+export type PointAccess = ReturnType<typeof pointAccess>;
+
+function* batches(points: readonly Point[]): Generator<Point[]> {
+  let batch: Point[] = [];
+  let bytes = 0;
+  for (const point of points) {
+    const size = Buffer.byteLength(JSON.stringify(point));
+    if (batch.length > 0 && bytes + size > REQUEST_BYTES) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(point);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}

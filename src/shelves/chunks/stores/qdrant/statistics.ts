@@ -1,0 +1,75 @@
+import { projectLanguages } from "../indexed-text.js";
+import type { QdrantClient } from "./client.js";
+import { type Binding, pathOf } from "./collections.js";
+import { filterOf } from "./payload.js";
+import { Facet } from "./wire.js";
+
+/** What BM25 and the analyser need to know of a project as a whole. */
+export interface Statistics {
+  chunks: number;
+  /** Terms of all chunks together. */
+  terms: number;
+  languages: string[];
+}
+
+/** How long numbers are believed that other processes may change: small projects change soon and are soon counted. */
+const BELIEVED_MS_A_CHUNK = 60;
+const BELIEVED_MS = 60_000;
+/** Share of the chunks that may change before the numbers are asked for again. */
+export const READING = 0.01;
+export const WRITING = 0.5;
+const MOST_VALUES = 100_000;
+
+/** Counted by the server from its own indexes, so that every replica sees the same; remembered for a while. */
+export function projectStatistics(client: QdrantClient) {
+  const known = new Map<string, { statistics: Statistics; at: number; written: number }>();
+  /** Chunks this process has written since it began. */
+  const written = new Map<string, number>();
+
+  const facet = async (key: string, { id, collection }: Binding, signal: AbortSignal | undefined) => {
+    const body = { key, filter: filterOf(id), limit: MOST_VALUES, exact: true };
+    const answer = await client.call("POST", pathOf(collection, "/facet"), {
+      body,
+      answer: Facet,
+      project: id,
+      signal,
+    });
+    return answer.hits;
+  };
+  const count = async (binding: Binding, signal: AbortSignal | undefined): Promise<Statistics> => {
+    const [lengths, languages] = await Promise.all([
+      facet("bm25.terms", binding, signal),
+      facet("language", binding, signal),
+    ]);
+    const chunks = lengths.reduce((sum, hit) => sum + hit.count, 0);
+    const counts = new Map<string | null, number>(languages.map((hit) => [String(hit.value), hit.count]));
+    const untold = chunks - languages.reduce((sum, hit) => sum + hit.count, 0);
+    if (untold > 0) counts.set(null, untold);
+    return {
+      chunks,
+      terms: lengths.reduce((sum, { value, count: times }) => sum + Number(value) * times, 0),
+      languages: projectLanguages(counts),
+    };
+  };
+
+  return {
+    async of(binding: Binding, tolerance: number, signal?: AbortSignal): Promise<Statistics> {
+      const now = { at: performance.now(), written: written.get(binding.id) ?? 0 };
+      const before = known.get(binding.id);
+      if (before) {
+        const { chunks } = before.statistics;
+        const fresh = now.at - before.at < Math.min(BELIEVED_MS, BELIEVED_MS_A_CHUNK * chunks);
+        if (fresh && now.written - before.written <= chunks * tolerance) return before.statistics;
+      }
+      const statistics = await count(binding, signal);
+      known.set(binding.id, { ...now, statistics });
+      return statistics;
+    },
+    changed(project: string, chunks: number): void {
+      written.set(project, (written.get(project) ?? 0) + chunks);
+    },
+    forget(project: string): void {
+      known.delete(project);
+    },
+  };
+}
