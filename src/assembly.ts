@@ -1,15 +1,28 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { createCitations } from "./citations/citations.js";
 import { createIdentifier } from "./citations/identity/identity.js";
+import { createPassages } from "./citations/passages.js";
 import { createQuotes } from "./citations/quotes.js";
 import type { Config } from "./config.js";
 import { createIngestion } from "./ingest/ingestion.js";
-import { createReaderPool } from "./ingest/reader-pool.js";
+import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
 import type { Log } from "./log.js";
 import type { Metrics } from "./metrics.js";
 import type { Services } from "./services.js";
+import type { ChunkStore } from "./shelves/chunks/chunk-store.js";
+import type { Embedders } from "./shelves/chunks/embedding/embedder.js";
 import { createEmbedders } from "./shelves/chunks/embedding/embedders.js";
+import { readProjectFile } from "./shelves/chunks/project-file.js";
+import { createRetrieval } from "./shelves/chunks/retrieval.js";
+import { createSearch } from "./shelves/chunks/search.js";
 import { sqliteChunkStore } from "./shelves/chunks/stores/sqlite.js";
+import { createNotebooks } from "./shelves/notebooks/asking.js";
+import { createLlm } from "./shelves/notebooks/backends/local/llm.js";
+import { createFetcher } from "./shelves/notebooks/backends/local/safe-fetch.js";
+import { localNotebooks } from "./shelves/notebooks/backends/local.js";
+import type { NotebookBackend } from "./shelves/notebooks/notebook-backend.js";
+import { memoryRateLimiter } from "./shelves/notebooks/rate-limiter.js";
 import { httpReadwise } from "./shelves/readwise/backends/http.js";
 import { createReadwiseShelf } from "./shelves/readwise/library.js";
 import type { ReadyCheck } from "./transports/http.js";
@@ -24,32 +37,19 @@ export interface Assembled {
 /** The only place that knows which adapter stands behind which port. */
 export async function assemble(config: Config, log: Log, metrics: Metrics): Promise<Assembled> {
   mkdirSync(config.BOOKWHEEL_HOME, { recursive: true, mode: 0o700 });
-  const readwise = createReadwiseShelf({
-    api: httpReadwise({
-      baseUrl: config.READWISE_API_URL!,
-      timeoutMs: config.UPSTREAM_TIMEOUT_MS,
-      observer: { request: metrics.upstream },
-    }),
-    cache: {
-      enabled: config.CACHE_ENABLED,
-      maxBytes: config.CACHE_MAX_SIZE_MB * 1024 * 1024,
-      ttlMs: config.CACHE_TTL_SECONDS * 1000,
-    },
-    observe: (result) => metrics.cache({ result }),
-  });
-  metrics.gauge("bookwheel_cache_bytes", "Bytes the Readwise cache holds.", () => readwise.stats().bytes);
-
+  const readwise = readwiseShelf(config, metrics);
   const store = sqliteChunkStore({ file: join(config.BOOKWHEEL_HOME, "bookwheel.db") });
-  const embedders = await createEmbedders({
-    remote: config.BOOKWHEEL_EMBED_URL
-      ? {
-          url: config.BOOKWHEEL_EMBED_URL,
-          model: config.BOOKWHEEL_EMBED_MODEL!,
-          apiKey: config.BOOKWHEEL_EMBED_API_KEY,
-        }
-      : undefined,
-  });
+  const embedders = await createEmbedders({ remote: remoteModel(config) });
   const readers = createReaderPool();
+  const projects = readProjectFile(join(config.BOOKWHEEL_HOME, "projects.json"));
+  const retrieval = createRetrieval({ store, embedders, config: { projects }, log });
+  const backend = await notebookBackend(config, store, embedders, readers);
+  const limited = config.NOTEBOOK_RATE_LIMITS ?? backend.name === "google";
+  const notebooks = createNotebooks({
+    backend,
+    limits: limited ? memoryRateLimiter() : undefined,
+    timeoutSeconds: config.NOTEBOOKLM_TIMEOUT,
+  });
   const ingestion = createIngestion({
     store,
     embedders,
@@ -64,10 +64,20 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
         signal,
       }),
   });
-  const quotes = createQuotes({ store });
 
   return {
-    services: { readwise, ingestion, quotes, log, observe: metrics.call },
+    services: {
+      readwise,
+      retrieval,
+      notebooks,
+      ingestion,
+      quotes: createQuotes({ store }),
+      citations: createCitations({ store }),
+      passages: createPassages({ store }),
+      log,
+      observe: metrics.call,
+      deadline: (tool) => (tool.shelf === "notebooks" ? notebooks.deadlineFor(tool.name) : undefined),
+    },
     ready: {
       store: async () =>
         store.projects().then(
@@ -77,10 +87,68 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       model: async () => (embedders.unavailable ? `degraded: words only, because ${embedders.unavailable}` : undefined),
     },
     async close() {
-      await Promise.allSettled([readwise.close(), readers.close(), embedders.close()]);
+      await Promise.allSettled([readwise.close(), backend.close(), readers.close(), embedders.close()]);
       await store.close();
     },
   };
+}
+
+function readwiseShelf(config: Config, metrics: Metrics) {
+  const shelf = createReadwiseShelf({
+    api: httpReadwise({
+      baseUrl: config.READWISE_API_URL!,
+      timeoutMs: config.UPSTREAM_TIMEOUT_MS,
+      observer: { request: metrics.upstream },
+    }),
+    cache: {
+      enabled: config.CACHE_ENABLED,
+      maxBytes: config.CACHE_MAX_SIZE_MB * 1024 * 1024,
+      ttlMs: config.CACHE_TTL_SECONDS * 1000,
+    },
+    observe: (result) => metrics.cache({ result }),
+  });
+  metrics.gauge("bookwheel_cache_bytes", "Bytes the Readwise cache holds.", () => shelf.stats().bytes);
+  return shelf;
+}
+
+function remoteModel(config: Config) {
+  if (!config.BOOKWHEEL_EMBED_URL) return undefined;
+  return {
+    url: config.BOOKWHEEL_EMBED_URL,
+    model: config.BOOKWHEEL_EMBED_MODEL!,
+    apiKey: config.BOOKWHEEL_EMBED_API_KEY,
+  };
+}
+
+async function notebookBackend(
+  config: Config,
+  store: ChunkStore,
+  embedders: Embedders,
+  readers: Readers,
+): Promise<NotebookBackend> {
+  if (config.NOTEBOOK_BACKEND === "google") {
+    // The browser driver takes long to load; those who do not use it should not wait for it.
+    const { googleNotebooks } = await import("./shelves/notebooks/backends/google/backend.js");
+    return googleNotebooks({
+      ...notebookAccount(config),
+      officialApi: config.NOTEBOOK_API_TOKEN ? { token: config.NOTEBOOK_API_TOKEN } : undefined,
+    });
+  }
+  const llm = config.BOOKWHEEL_LLM_URL
+    ? createLlm({
+        url: config.BOOKWHEEL_LLM_URL,
+        model: config.BOOKWHEEL_LLM_MODEL!,
+        apiKey: config.BOOKWHEEL_LLM_API_KEY,
+      })
+    : undefined;
+  return localNotebooks({
+    store,
+    search: createSearch({ store, embedders }),
+    embedders,
+    readers,
+    fetcher: createFetcher({ allowPrivate: config.BOOKWHEEL_ALLOW_PRIVATE_URLS }),
+    llm,
+  });
 }
 
 /** How to reach the owner's NotebookLM account. */

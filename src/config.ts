@@ -19,17 +19,23 @@ export class ConfigError extends Error {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+/** What a command puts below the environment (its own defaults) and above it (what it cannot do without). */
+export interface Layers {
+  below?: Environment;
+  above?: Environment;
+}
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
 /** The only reader of the environment. Flags win over it; bad values are told together. */
-export function readConfig(env: Environment = process.env, flags: Flags = {}): Config {
+export function readConfig(env: Environment = process.env, flags: Flags = {}, layers: Layers = {}): Config {
+  const layered: Environment = { ...layers.below, ...env, ...layers.above };
   const problems: string[] = [];
   const values: Partial<Record<SettingName, unknown>> = {};
   const origins = {} as Record<SettingName, "flag" | "environment" | "default">;
   for (const name of SETTING_NAMES) {
     const setting: Setting<unknown> = SETTINGS[name];
     const flag = flags[flagOf(name)];
-    const text = flag === undefined ? env[name] : String(flag);
+    const text = flag === undefined ? layered[name] : String(flag);
     origins[name] = flag !== undefined ? "flag" : text ? "environment" : "default";
     values[name] = setting.fallback;
     if (text === undefined || text === "") continue;

@@ -53,7 +53,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
 
   async demo({ args, ...run }) {
     await using sandbox = await openSandbox({ home: run.config.BOOKWHEEL_HOME, reset: args.flags.reset === true });
-    const config = readConfig(sandbox.environment(process.env), args.flags);
+    const config = readConfig(undefined, args.flags, sandbox.layers);
     const demo = { ...run, args, config };
     await using shelves = await open(demo);
     await sandbox.stock(shelves.services, complain, run.stop);
@@ -123,7 +123,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
 async function serve({ config, log, metrics, stop }: Run, shelves: Assembled, guestKey?: string): Promise<number> {
   refuseOpenShelves(config);
   const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version });
-  const page = pageFiles(fileURLToPath(new URL("./web", import.meta.url)));
+  const page = pageFiles(fileURLToPath(new URL("./web/page", import.meta.url)));
   const http = await startHttp({ config, server, metrics, log, ready: shelves.ready, page, guestKey });
   log.info("listening", { url: http.url, shelves: config.shelves, profiles: [...config.profiles] });
   complain(welcome(http.url, page !== undefined, guestKey !== undefined));
@@ -193,7 +193,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const stopping = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopping.abort());
   try {
-    const config = readConfig(process.env, args.flags);
+    const config = readConfig(undefined, args.flags);
     const log = createLog(config.LOG_LEVEL, { secrets: secretsOf(config) });
     process.on("uncaughtException", (error) => {
       log.error("crash", { error });

@@ -6,5 +6,7 @@ export function moduleUrl(path: string, base: string): URL {
   const url = new URL(path, base);
   if (!base.endsWith(".ts")) return url;
   const source = url.href.lastIndexOf("/src/");
-  return new URL(`${url.href.slice(0, source)}/dist/${url.href.slice(source + "/src/".length).replace(/\.ts$/, ".js")}`);
+  return new URL(
+    `${url.href.slice(0, source)}/dist/${url.href.slice(source + "/src/".length).replace(/\.ts$/, ".js")}`,
+  );
 }

@@ -110,6 +110,12 @@ function toJsonSchema(schema: ObjectSchema, io: "input" | "output"): JsonSchema 
       // zod spells out the safe-integer range of every int: noise a model pays for.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // A pair is told by its length; some clients stumble over a bare `false` where a schema is expected.
+      if (jsonSchema.prefixItems) {
+        jsonSchema.minItems = jsonSchema.prefixItems.length;
+        jsonSchema.maxItems = jsonSchema.prefixItems.length;
+        delete jsonSchema.items;
+      }
     },
   });
   return { ...json, type: "object" };

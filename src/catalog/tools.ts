@@ -1,4 +1,26 @@
+import { cite } from "../shelves/chunks/tools/cite.js";
+import { createProject } from "../shelves/chunks/tools/create-project.js";
+import { deleteChunks } from "../shelves/chunks/tools/delete-chunks.js";
+import { deleteProject } from "../shelves/chunks/tools/delete-project.js";
+import { findChunks } from "../shelves/chunks/tools/find-chunks.js";
 import { ingestDocuments } from "../shelves/chunks/tools/ingest-documents.js";
+import { inspectCollection } from "../shelves/chunks/tools/inspect-collection.js";
+import { listProjects } from "../shelves/chunks/tools/list-projects.js";
+import { queryHybrid } from "../shelves/chunks/tools/query-hybrid.js";
+import { readPassage } from "../shelves/chunks/tools/read-passage.js";
+import { storeChunks } from "../shelves/chunks/tools/store-chunks.js";
+import { verifyQuote } from "../shelves/chunks/tools/verify-quote.js";
+import { addSource } from "../shelves/notebooks/tools/add-source.js";
+import { ask } from "../shelves/notebooks/tools/ask.js";
+import { createNotebook } from "../shelves/notebooks/tools/create-notebook.js";
+import { deleteNotebook } from "../shelves/notebooks/tools/delete-notebook.js";
+import { getNotebook } from "../shelves/notebooks/tools/get-notebook.js";
+import { getSourceText } from "../shelves/notebooks/tools/get-source-text.js";
+import { healthCheck } from "../shelves/notebooks/tools/health-check.js";
+import { listNotebookSources } from "../shelves/notebooks/tools/list-notebook-sources.js";
+import { listNotebooks } from "../shelves/notebooks/tools/list-notebooks.js";
+import { removeSource } from "../shelves/notebooks/tools/remove-source.js";
+import { renameNotebook } from "../shelves/notebooks/tools/rename-notebook.js";
 import { addHighlightTag } from "../shelves/readwise/tools/add-highlight-tag.js";
 import { addSourceTag } from "../shelves/readwise/tools/add-source-tag.js";
 import { bulkCreateHighlights } from "../shelves/readwise/tools/bulk-create-highlights.js";
@@ -62,5 +84,28 @@ export const TOOLS: readonly Tool[] = [
   deleteSourceTag,
   deleteDocument,
 
+  healthCheck,
+  listNotebooks,
+  getNotebook,
+  listNotebookSources,
+  addSource,
+  ask,
+  createNotebook,
+  renameNotebook,
+  getSourceText,
+  removeSource,
+  deleteNotebook,
+
+  queryHybrid,
+  findChunks,
+  listProjects,
+  inspectCollection,
+  storeChunks,
+  createProject,
   ingestDocuments,
+  verifyQuote,
+  readPassage,
+  cite,
+  deleteChunks,
+  deleteProject,
 ];

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Layers } from "../config.js";
 import type { Services } from "../services.js";
 import { moduleUrl } from "../worker-url.js";
 
@@ -22,8 +23,8 @@ const TOKEN = "demo";
 export interface DemoSandbox extends AsyncDisposable {
   /** The key every visitor of the demo has. */
   token: string;
-  /** Settings the demo needs; the visitor's own win where both make sense. */
-  environment(own: Readonly<Record<string, string | undefined>>): Record<string, string | undefined>;
+  /** Settings of the demo; a visitor's own win over its defaults. */
+  layers: Layers;
   /** Puts the sample notebooks and the sample project on the shelves where they are not yet. */
   stock(services: Services, say: (line: string) => void, signal: AbortSignal): Promise<void>;
 }
@@ -40,17 +41,13 @@ export async function openSandbox({ home, reset }: { home: string; reset: boolea
   const readwise = await server.startReadwiseSandbox({ libraries: { [TOKEN]: () => library.sampleLibrary() } });
   return {
     token: TOKEN,
-    environment: (own) => ({
-      READWISE_PROFILES: "all",
-      NOTEBOOK_PROFILES: "all",
-      CHUNK_PROFILES: "all",
-      ...own,
-      READWISE_API_URL: readwise.url,
-      READWISE_API_KEY: TOKEN,
-      BOOKWHEEL_HOME: folder,
-    }),
+    layers: {
+      below: { READWISE_PROFILES: "all", NOTEBOOK_PROFILES: "all", CHUNK_PROFILES: "all" },
+      above: { READWISE_API_URL: readwise.url, READWISE_API_KEY: TOKEN, BOOKWHEEL_HOME: folder },
+    },
     async stock(services, say, signal) {
       await stockProject(services, say, signal);
+      await stockNotebooks(services, say, signal);
     },
     [Symbol.asyncDispose]: () => readwise.close(),
   };
@@ -69,6 +66,21 @@ async function stockProject({ ingestion }: Services, say: (line: string) => void
     tags,
   }));
   await ingestion.ingestTexts(sampleProject.id, texts, { signal });
+}
+
+async function stockNotebooks(
+  { notebooks }: Services,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { sampleNotebooks } = await load<SandboxModules["notebooks"]>("sample/notebooks.js");
+  const there = new Set((await notebooks.list(100, signal)).notebooks.map(({ name }) => name));
+  const missing = sampleNotebooks.filter(({ name }) => !there.has(name));
+  if (missing.length) say("Reading the sample notebooks, once …");
+  for (const { name, sources } of missing) {
+    const { id } = await notebooks.create(name, signal);
+    for (const { title, text } of sources) await notebooks.addSource(id, { source_type: "text", title, text }, signal);
+  }
 }
 
 const load = async <T>(path: string): Promise<T> =>

@@ -1,5 +1,5 @@
-import { SETTING_NAMES, SETTINGS, type Setting } from "../settings.js";
 import type { Config } from "../config.js";
+import { SETTING_NAMES, SETTINGS, type Setting } from "../settings.js";
 
 /** One thing doctor looks at. `problem` is a sentence with what to do; undefined is fine. */
 export interface Examination {
@@ -10,7 +10,11 @@ export interface Examination {
 }
 
 /** Prints what is set, what is missing and what to do. Exit code 1 where something needed is missing. */
-export async function runDoctor(config: Config, examinations: readonly Examination[], print: (line: string) => void): Promise<number> {
+export async function runDoctor(
+  config: Config,
+  examinations: readonly Examination[],
+  print: (line: string) => void,
+): Promise<number> {
   print("Settings (those that are not the default):");
   const set = SETTING_NAMES.filter((name) => config.origins[name] !== "default");
   for (const name of set) {
@@ -29,6 +33,10 @@ export async function runDoctor(config: Config, examinations: readonly Examinati
       print(`  MISSING  ${name}: ${result.problem}`);
     } else print(`  without  ${name}: ${result.problem}`);
   }
-  print(failures ? `\n${failures} thing${failures === 1 ? "" : "s"} to mend before Bookwheel can work.` : "\nBookwheel can work.");
+  print(
+    failures
+      ? `\n${failures} thing${failures === 1 ? "" : "s"} to mend before Bookwheel can work.`
+      : "\nBookwheel can work.",
+  );
   return failures ? 1 : 0;
 }

@@ -45,7 +45,7 @@ describe.each(ERAS)("the official client, %s", (era) => {
       const answer = await client.callTool({ name, arguments: args });
       expect(answer.isError, JSON.stringify(answer)).toBeFalsy();
       expect(answer.structuredContent).toHaveProperty(has);
-      expect(JSON.parse((answer.content as [{ text: string }])[0].text)).toEqual(answer.structuredContent);
+      expect(JSON.parse((answer.content[0] as { text: string }).text)).toEqual(answer.structuredContent);
     }
     expect((await client.listPrompts()).prompts.map((prompt) => prompt.name)).toEqual([
       "daily_review",
