@@ -161,6 +161,21 @@ export function chunkStoreContract(name: string, open: () => ChunkStore | Promis
         expect(await store.chunks("a", { ids: ["full", "missing"] })).toEqual([rest]);
       });
 
+      it("gives back the vectors a chunk was stored with, as they are compared", async () => {
+        if (!store.vectors) return;
+        await store.upsert("a", [
+          passage({ id: "long", vectors: [towards(1), towards(2)] }),
+          passage({ id: "none", vectors: [] }),
+        ]);
+        const found = await store.vectors("a", ["long", "none", "missing"]);
+        expect([...found.keys()]).toEqual(["long"]);
+        for (const [window, axis] of [1, 2].entries()) {
+          const length = Math.hypot(...(found.get("long")?.[window] ?? []));
+          const unit = found.get("long")?.[window]?.map((value) => value / length);
+          expect(unit?.[axis]).toBeCloseTo(1 / Math.hypot(...towards(axis)), 5);
+        }
+      });
+
       it("the same batch twice changes nothing", async () => {
         const batch = [passage({ id: "1" }), passage({ id: "2", text: "The dependency rule." })];
         expect(await store.upsert("a", batch)).toEqual({ added: 2, updated: 0 });

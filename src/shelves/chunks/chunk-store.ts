@@ -26,6 +26,8 @@ export interface ChunkStore {
    * before. Undefined where the store cannot walk its chunks.
    */
   chunkPage?(project: string, after: string | null, limit: number): Promise<StoredChunk[]>;
+  /** The bound model's vectors of chunks, one list a chunk that has any: what a copy of a project needs. */
+  vectors?(project: string, ids: readonly string[]): Promise<Map<string, Float32Array[]>>;
   count(project: string): Promise<number>;
   inspect(project: string, sample: number): Promise<Inspection>;
 

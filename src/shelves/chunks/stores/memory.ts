@@ -118,6 +118,11 @@ export function memoryChunkStore(): ChunkStore {
         .slice(0, limit)
         .map((chunk) => structuredClone(chunk));
     },
+    async vectors(project, ids) {
+      const { rows } = open(project);
+      const held = ids.map((id) => [id, rows.get(id)?.bound.map((vector) => vector.slice()) ?? []] as const);
+      return new Map(held.filter(([, vectors]) => vectors.length > 0));
+    },
     async count(project) {
       return open(project).rows.size;
     },

@@ -124,6 +124,26 @@ export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
       const found = await pageAfter(binding, after, limit, { with_payload: CHUNK_FIELDS });
       return chunksOf(found, project);
     },
+    async vectors(project, ids) {
+      const binding = await collections.open(project);
+      const byPoint = new Map(ids.map((id) => [pointId(id), id]));
+      const found = await points.byIds(
+        [...byPoint.keys()],
+        { with_payload: false, with_vector: ["dense"] },
+        at(binding),
+      );
+      const held = new Map<string, Float32Array[]>();
+      for (const { id, vector } of found) {
+        const rows = vector?.dense ?? [];
+        const chunk = byPoint.get(id);
+        if (chunk !== undefined && rows.length > 0)
+          held.set(
+            chunk,
+            rows.map((row) => Float32Array.from(row)),
+          );
+      }
+      return held;
+    },
     async count(project) {
       const binding = await collections.open(project);
       return points.count(filterOf(project), at(binding));

@@ -1,9 +1,13 @@
 import { ShelfError } from "../../../../errors.js";
 import type { QdrantClient } from "./client.js";
 import { pathOf } from "./collections.js";
-import { Count, type Filter, Page, type Point, Points, Written } from "./wire.js";
+import { Count, type Filter, type NamedVectors, Page, type Point, Points, Written } from "./wire.js";
 
-type Found = { id: string; payload?: Record<string, unknown> | null | undefined; vector?: unknown };
+type Found = {
+  id: string;
+  payload?: Record<string, unknown> | null | undefined;
+  vector?: NamedVectors | null | undefined;
+};
 interface What {
   project: string;
   collection: string;
