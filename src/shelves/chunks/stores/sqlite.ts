@@ -25,7 +25,7 @@ import { type AnalysedChunk, missingProject, ProjectWriter } from "./sqlite/writ
 
 export interface SqliteOptions {
   file: string;
-  /** Vector codes kept in memory; what does not fit is read from the file for every search. */
+  /** Vector codes kept in memory. Projects with more than that are searched by their vectors' signs first. */
   vectorCacheBytes?: number;
 }
 export type SqliteChunkStore = ChunkStore & {
@@ -163,6 +163,23 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
         .all(view(project).key, after ?? "", limit)
         .map(chunkOf);
     },
+    async vectors(project, ids) {
+      return db.snapshot(() => {
+        const { key, space } = view(project);
+        const found = new Map<string, Float32Array[]>();
+        for (const [id, data] of db
+          .read<[string, Uint8Array]>(
+            `select c.id, v.data from chunks c join vectors v on v.key >= ? + c.vector and v.key < ? + c.vector + c.vectors
+             where c.project = ? and c.id in (select value from json_each(?)) order by v.key`,
+          )
+          .all(keyOf(space, 0), keyOf(space, 0), key, JSON.stringify(ids))) {
+          const own = found.get(id) ?? [];
+          own.push(new Float32Array(data.slice().buffer));
+          found.set(id, own);
+        }
+        return found;
+      });
+    },
     async count(project) {
       return view(project).chunks;
     },
@@ -219,8 +236,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
       const allowed = allowedOrdinals(db, now.key, now.ordinals, filters);
       const { lengths } = now.words;
       const candidates = await scan.best(now.blocks, unit, {
-        // The codes are within a percent of the truth: some more than asked for are looked at exactly.
-        limit: Math.max(Math.ceil(limit * 1.5), limit + 32),
+        limit,
         accepts: (ordinal) => lengths[ordinal] !== 0 && (!allowed || allowed[ordinal] === 1),
         signal,
       });
@@ -232,7 +248,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
            join vectors v on v.key >= ? + c.vector and v.key < ? + c.vector + c.vectors`,
         )
         .all(
-          JSON.stringify(candidates.map(({ ordinal }) => keyOf(now.key, ordinal))),
+          JSON.stringify(candidates.map((ordinal) => keyOf(now.key, ordinal))),
           keyOf(now.space, 0),
           keyOf(now.space, 0),
         )) {

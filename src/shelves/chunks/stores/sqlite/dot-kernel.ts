@@ -1,5 +1,5 @@
 /**
- * Dot products of one query with many int8 vectors, in WebAssembly SIMD. The module is small enough to be written down
+ * Dot products of one query with many int8 vectors, and distances in bits, in WebAssembly SIMD. The module is small enough to be written down
  * as instructions; where SIMD is missing, plain JavaScript computes the same integers.
  */
 export interface DotKernel {
@@ -9,6 +9,8 @@ export interface DotKernel {
   bytes(): Uint8Array;
   /** Writes `count` int32 products to `out`. `dim` is a multiple of 8, `count` of 4; `query` holds int16. */
   dots(codes: number, count: number, dim: number, query: number, out: number): void;
+  /** Writes for `count` rows of `bytes` (a multiple of 16) in how many bits each differs from `query`, as int32. */
+  differences(rows: number, count: number, bytes: number, query: number, out: number): void;
 }
 
 const PAGE = 65_536;
@@ -31,8 +33,9 @@ function wasmKernel(module: Uint8Array<ArrayBuffer>): DotKernel {
       if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
     },
     bytes: () => new Uint8Array(memory.buffer),
-    // The module below exports exactly this function.
+    // The module below exports exactly these functions.
     dots: exports.dots as DotKernel["dots"],
+    differences: exports.differences as DotKernel["differences"],
   };
 }
 
@@ -57,7 +60,23 @@ function scriptKernel(): DotKernel {
         products[row] = total;
       }
     },
+    differences(rows, count, bytes, query, out) {
+      const words = new Uint32Array(buffer, rows, (count * bytes) / 4);
+      const asked = new Uint32Array(buffer, query, bytes / 4);
+      const distances = new Int32Array(buffer, out, count);
+      for (let row = 0, at = 0; row < count; row++) {
+        let total = 0;
+        for (const word of asked) total += bitsOf((words[at++] ?? 0) ^ word);
+        distances[row] = total;
+      }
+    },
   };
+}
+
+function bitsOf(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 const I32 = 0x7f;
@@ -77,14 +96,55 @@ const DOT_I16X8 = simd(0xba);
 const ZERO = simd(0x0c, ...new Array<number>(16).fill(0));
 const lane = (index: number) => simd(0x1b, index);
 
+const ADD_I8X16 = simd(0x6e);
+const XOR = simd(0x51);
+const COUNT_BITS = simd(0x62);
+const PAIRS_TO_I16 = simd(0x7d);
+const PAIRS_TO_I32 = simd(0x7f);
+const LOOP = [0x03, 0x40];
+const END = 0x0b;
+const REPEAT_IF = [0x0d, 0];
+const step = (local: number, by: number) => [...get(local), ...i32(by), ADD, ...set(local)];
+const sumOfLanes = (vector: number[]) => [
+  ...[0, 1, 2, 3].flatMap((index) => [...vector, ...lane(index)]),
+  ADD,
+  ADD,
+  ADD,
+];
+const STORE = (offset: number) => [0x36, 2, offset];
+
+/** Sixteen bytes at a time; a lane of eight bits holds what 31 of them add up to. */
+function differencesCode(): number[] {
+  const [rows, count, bytes, query, out] = [0, 1, 2, 3, 4];
+  const [q, end] = [5, 6];
+  const sum = 7;
+  return [
+    ...[2, 2, I32, 1, V128],
+    ...LOOP,
+    ...[...ZERO, ...set(sum)],
+    ...[...get(query), ...set(q), ...get(query), ...get(bytes), ADD, ...set(end)],
+    ...LOOP,
+    ...[...get(sum), ...get(rows), ...LOAD, ...get(q), ...LOAD, ...XOR, ...COUNT_BITS, ...ADD_I8X16, ...set(sum)],
+    ...[...step(rows, 16), ...step(q, 16)],
+    ...[...get(q), ...get(end), LESS_UNSIGNED, ...REPEAT_IF],
+    END,
+    ...[...get(sum), ...PAIRS_TO_I16, ...PAIRS_TO_I32, ...set(sum)],
+    ...[...get(out), ...sumOfLanes(get(sum)), ...STORE(0)],
+    ...step(out, 4),
+    ...[...get(count), ...i32(1), SUB, ...set(count)],
+    ...[...get(count), ...REPEAT_IF],
+    END,
+    END,
+  ];
+}
+
 /** Four vectors at a time: eight codes of each are widened, multiplied with eight query weights and added in pairs. */
-function moduleBytes(): Uint8Array<ArrayBuffer> {
+function dotsCode(): number[] {
   const [codes, count, dim, query, out] = [0, 1, 2, 3, 4];
   const [a, b, c, d, q, end] = [5, 6, 7, 8, 9, 10];
   const weights = 11;
   const sums = [12, 13, 14, 15];
   const pointers = [a, b, c, d];
-  const step = (local: number, by: number) => [...get(local), ...i32(by), ADD, ...set(local)];
   const next = (from: number, to: number) => [...get(from), ...get(dim), ADD, ...set(to)];
   const accumulate = (sum: number, pointer: number) => [
     ...get(sum),
@@ -95,15 +155,7 @@ function moduleBytes(): Uint8Array<ArrayBuffer> {
     ...ADD_I32X4,
     ...set(sum),
   ];
-  const store = (sum: number, offset: number) => [
-    ...get(out),
-    ...[0, 1, 2, 3].flatMap((index) => [...get(sum), ...lane(index)]),
-    ...[ADD, ADD, ADD],
-    ...[0x36, 2, offset],
-  ];
-  const LOOP = [0x03, 0x40];
-  const END = 0x0b;
-  const REPEAT_IF = [0x0d, 0];
+  const store = (sum: number, offset: number) => [...get(out), ...sumOfLanes(get(sum)), ...STORE(offset)];
   const body = [
     ...LOOP,
     ...sums.flatMap((sum) => [...ZERO, ...set(sum)]),
@@ -125,15 +177,18 @@ function moduleBytes(): Uint8Array<ArrayBuffer> {
     END,
     END,
   ];
-  const locals = [2, 6, I32, 5, V128];
-  const code = [...locals, ...body];
+  return [2, 6, I32, 5, V128, ...body];
+}
+
+function moduleBytes(): Uint8Array<ArrayBuffer> {
+  const functions = [dotsCode(), differencesCode()];
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
     ...section(1, [1, 0x60, 5, I32, I32, I32, I32, I32, 0]),
     ...section(2, [1, ...name("env"), ...name("memory"), 0x02, 0x01, 1, ...unsigned(65_536)]),
-    ...section(3, [1, 0]),
-    ...section(7, [1, ...name("dots"), 0, 0]),
-    ...section(10, [1, ...unsigned(code.length), ...code]),
+    ...section(3, [2, 0, 0]),
+    ...section(7, [2, ...name("dots"), 0, 0, ...name("differences"), 0, 1]),
+    ...section(10, [2, ...functions.flatMap((code) => [...unsigned(code.length), ...code])]),
   ]);
 }
 

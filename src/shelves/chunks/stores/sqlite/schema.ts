@@ -75,7 +75,7 @@ export const MIGRATIONS: readonly string[] = [
   -- chunks that have no vector in the project's next space yet
   create table pending_vectors (key integer primary key);
   create table vectors (key integer primary key, data blob not null);
-  create table vector_blocks (key integer primary key, space integer not null, revision integer not null, head blob not null, codes blob not null);
+  create table vector_blocks (key integer primary key, space integer not null, revision integer not null, head blob not null, signs blob not null, codes blob not null);
   create index vector_blocks_by_space on vector_blocks (space, revision);
 
   create table word_segments (key integer primary key autoincrement, project integer not null, level integer not null, first integer not null);

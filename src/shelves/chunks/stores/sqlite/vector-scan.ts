@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "./database.js";
 import { createDotKernel } from "./dot-kernel.js";
+import { createSignSieve } from "./sign-sieve.js";
 import { TopScores } from "./top-scores.js";
 import { BLOCK_BYTES, type BlockHead, padded, quantise } from "./vectors.js";
-import type { ScoredOrdinal } from "./words.js";
 
 /** A block as a search sees it: whose vectors it holds, and under which key and revision its codes lie. */
 export interface ScanBlock extends BlockHead {
@@ -14,33 +14,44 @@ export interface ScanBlock extends BlockHead {
 
 export interface VectorScan {
   /**
-   * The best chunks by their best window, as int8 codes tell; undefined where the blocks were rewritten meanwhile. Gives
+   * The best chunks by their best window, as the codes tell, and some more; undefined where the blocks were rewritten meanwhile. Gives
    * way to other work and to `signal` now and then.
    */
   best(
     blocks: readonly ScanBlock[],
     vector: Float32Array,
     options: { limit: number; accepts(ordinal: number): boolean; signal: AbortSignal | undefined },
-  ): Promise<ScoredOrdinal[] | undefined>;
+  ): Promise<number[] | undefined>;
 }
 
 const QUERY_AT = 0;
 const PRODUCTS_AT = 64 * 1024;
-const SCRATCH_AT = 192 * 1024;
-const SLOTS_AT = SCRATCH_AT + BLOCK_BYTES;
+const SLOTS_AT = 192 * 1024;
 const TURN_MS = 10;
 
-/** Scans codes where they lie: in WebAssembly memory up to `cacheBytes`, read from the file beyond it. */
+/** The sieve lets so many through, or so many times the limit: enough for its rough measure. */
+const SIEVED = 1500;
+const SIEVED_TIMES = 15;
+
+/**
+ * A space whose codes fit in `cacheBytes` is scanned whole, in WebAssembly memory. A larger one is sieved by the signs of
+ * its vectors first, which are compared exactly afterwards: quick, and no longer certain to be complete.
+ */
 export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
   const kernel = createDotKernel();
-  const cache = createCodeCache(db, kernel, Math.floor(cacheBytes / BLOCK_BYTES));
+  const capacity = Math.max(1, Math.floor(cacheBytes / BLOCK_BYTES));
+  const cache = createCodeCache(db, kernel, capacity);
+  const sieve = createSignSieve(db);
 
   return {
     async best(blocks, vector, { limit, accepts, signal }) {
+      if (blocks.length > capacity)
+        return sieve.nearest(blocks, vector, { atLeast: Math.max(SIEVED, SIEVED_TIMES * limit), accepts, signal });
       const width = padded(vector.length);
-      const top = new TopScores(limit);
+      // The codes are within a percent of the truth: some more than asked for are looked at exactly.
+      const top = new TopScores(Math.max(Math.ceil(limit * 1.5), limit + 32));
       const weights = new Int16Array(width);
-      const factor = quantise(vector, weights, 2047);
+      quantise(vector, weights, 2047);
       kernel.reserve(SLOTS_AT);
       let owner = -1;
       let score = Number.NEGATIVE_INFINITY;
@@ -75,7 +86,7 @@ export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
         }
       }
       settle();
-      return top.sorted().map((hit) => ({ ordinal: hit.ordinal, score: hit.score * factor }));
+      return top.sorted().map(({ ordinal }) => ordinal);
     },
   };
 }
@@ -94,26 +105,29 @@ function createCodeCache(db: Database, kernel: ReturnType<typeof createDotKernel
 
   const address = (slot: number) => SLOTS_AT + slot * BLOCK_BYTES;
 
-  const evictSpaceOtherThan = (space: number): boolean => {
-    let victim: number | undefined;
-    for (const { space: candidate } of slots.values())
-      if (candidate !== space && (victim === undefined || (lastUse.get(candidate) ?? 0) < (lastUse.get(victim) ?? 0)))
-        victim = candidate;
-    if (victim === undefined) return false;
+  const forget = (space: number): void => {
     for (const [key, entry] of slots)
-      if (entry.space === victim) {
+      if (entry.space === space) {
         slots.delete(key);
         free.push(entry.slot);
       }
-    lastUse.delete(victim);
-    return true;
+    lastUse.delete(space);
   };
 
-  const newSlot = (space: number): number | undefined => {
-    if (free.length === 0 && used >= capacity && !evictSpaceOtherThan(space)) return undefined;
+  /** Frees the space that was asked longest ago; the asking one only where it is alone, with blocks that are no more. */
+  const makeRoom = (asking: number): void => {
+    let victim = asking;
+    for (const { space } of slots.values())
+      if (space !== asking && (victim === asking || (lastUse.get(space) ?? 0) < (lastUse.get(victim) ?? 0)))
+        victim = space;
+    forget(victim);
+  };
+
+  const newSlot = (space: number): number => {
+    if (free.length === 0 && used >= capacity) makeRoom(space);
     const slot = free.pop();
     if (slot !== undefined) return slot;
-    // Half as much again, so that growing does not copy the memory for every block.
+    // A quarter more than needed, so that growing does not copy the memory for every block.
     if (address(used + 1) > kernel.bytes().byteLength)
       kernel.reserve(address(Math.min(capacity, Math.ceil((used + 1) * 1.25))));
     return used++;
@@ -127,9 +141,8 @@ function createCodeCache(db: Database, kernel: ReturnType<typeof createDotKernel
       const codes = db.read<[Uint8Array]>("select codes from vector_blocks where key = ?").get(block.key)?.[0];
       if (!codes) return undefined;
       const slot = known?.slot ?? newSlot(block.space);
-      // A space larger than the cache keeps what fits; the rest passes through one scratch block.
-      const at = slot === undefined ? SCRATCH_AT : address(slot);
-      if (slot !== undefined) slots.set(block.key, { slot, revision: block.revision, space: block.space });
+      slots.set(block.key, { slot, revision: block.revision, space: block.space });
+      const at = address(slot);
       kernel.bytes().set(codes, at);
       return at;
     },

@@ -4,13 +4,29 @@ import { keyOf } from "./schema.js";
 /**
  * Vectors are kept twice: as float32 rows, which are exact, and as int8 codes in blocks, which are quick to scan. A
  * block holds the codes of some hundred vectors in one blob, and in another the ordinals they belong to and the factors
- * that turn integer products back into cosines.
+ * that turn integer products back into cosines. The signs alone, a bit a dimension, are a first sieve for spaces whose
+ * codes are too many to keep in memory.
  */
 export const BLOCK_BYTES = 192 * 1024;
 
 export const padded = (dimension: number): number => Math.ceil(dimension / 8) * 8;
 export const blockCapacity = (dimension: number): number =>
   Math.max(4, Math.floor(BLOCK_BYTES / padded(dimension) / 4) * 4);
+
+export const signBytes = (dimension: number): number => Math.ceil(dimension / 128) * 16;
+
+/** One bit a dimension, rows of whole 16 bytes. */
+export function signsOf(codes: Int8Array | Float32Array, count: number, width: number, dimension: number): Uint8Array {
+  const bytes = signBytes(dimension);
+  const signs = new Uint8Array(count * bytes);
+  for (let row = 0; row < count; row++)
+    for (let i = 0; i < dimension; i++)
+      if ((codes[row * width + i] ?? 0) > 0) {
+        const at = row * bytes + (i >> 3);
+        signs[at] = (signs[at] ?? 0) | (1 << (i & 7));
+      }
+  return signs;
+}
 
 export interface BlockHead {
   owners: Uint32Array;
@@ -123,11 +139,14 @@ function openLastBlock(
   }
   const flush = () => {
     const codes = new Uint8Array(data.buffer, 0, owners.length * width);
-    db.write("insert or replace into vector_blocks (key, space, revision, head, codes) values (?, ?, ?, ?, ?)").run(
+    db.write(
+      "insert or replace into vector_blocks (key, space, revision, head, signs, codes) values (?, ?, ?, ?, ?, ?)",
+    ).run(
       keyOf(space, firstBlock + index),
       space,
       revision,
       headBytes(owners, scales),
+      signsOf(data, owners.length, width, dimension),
       codes,
     );
     index++;
