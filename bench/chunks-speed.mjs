@@ -18,13 +18,18 @@ const { values: options } = parseArgs({
     queries: { type: "string", default: "400" },
     growth: { type: "boolean", default: false },
     keep: { type: "string" },
+    // What the benchmark runs of itself in processes of their own, so that no part's memory counts for another.
     "first-answer": { type: "string" },
+    fill: { type: "string" },
+    bandwidth: { type: "boolean", default: false },
   },
 });
 const DIMENSION = 384;
 const MODEL = { id: "synthetic", dimension: DIMENSION, pooling: "mean", max_tokens: 256, weights_sha256: null };
 
-if (options["first-answer"]) await firstAnswer(options["first-answer"]);
+if (options.bandwidth) console.log(memoryBandwidth());
+else if (options.fill) await fill(options.fill, unevenProjects(Number(options.projects), Number(options.chunks)));
+else if (options["first-answer"]) await firstAnswer(options["first-answer"]);
 else if (options.growth) await growth();
 else await speed();
 
@@ -34,20 +39,21 @@ async function speed() {
   const file = join(folder, "shelf.db");
   const total = Number(options.chunks);
   const projects = unevenProjects(Number(options.projects), total);
-  if (!existsSync(file)) await fill(file, projects);
-  const bandwidth = memoryBandwidth();
+  if (!existsSync(file)) console.log(apart("--fill", file, "--chunks", options.chunks, "--projects", options.projects));
+  const bandwidth = Number(apart("--bandwidth"));
   console.log(`memory bandwidth (one core, summing 256 MiB): ${(bandwidth / 1e9).toFixed(1)} GB/s`);
   console.log(`file ${(statSync(file).size / 2 ** 20).toFixed(0)} MiB`);
-  for (let run = 0; run < 3; run++) {
-    const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), "--first-answer", file], {
-      encoding: "utf8",
-    });
-    console.log(child.stdout.trim() || child.stderr.trim());
-  }
+  for (let run = 0; run < 3; run++) console.log(apart("--first-answer", file));
   const store = sqliteChunkStore({ file });
   await measure(store, projects, bandwidth);
   await store.close();
   if (!options.keep) rmSync(folder, { recursive: true, force: true });
+}
+
+function apart(...args) {
+  const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...args], { encoding: "utf8" });
+  if (child.status !== 0) throw new Error(child.stderr);
+  return child.stdout.trim();
 }
 
 /** Sizes fall off like 1/rank: a few large projects, many small ones. */

@@ -212,6 +212,19 @@ describe("searching", () => {
     expect(hit?.render_text.length).toBeLessThanOrEqual(1800);
   });
 
+  it("keeps an answer with whole texts of a size that clients take, and says what it left out", async () => {
+    const { retrieval } = await shelf();
+    await retrieval.store(
+      "a",
+      Array.from({ length: 20 }, (_, i) => item(`${i}`, `lorem ${"ipsum ".repeat(1_500)}`, { embedding: vector() })),
+    );
+    const answer = await retrieval.hybrid("a", "lorem", { top_k: 20, include_full_text: true });
+    expect(JSON.stringify(answer).length).toBeLessThan(120_000);
+    expect(answer.items[0]?.full_text).toContain("lorem");
+    expect(answer.items.at(-1)?.full_text).toBeNull();
+    expect(answer.warnings).toEqual([expect.stringContaining("left out")]);
+  });
+
   it("by both finds what only the words know, beyond the reach of meaning", async () => {
     const { retrieval } = await shelf();
     const near = Array.from({ length: 60 }, (_, i) =>

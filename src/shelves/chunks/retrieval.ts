@@ -35,6 +35,9 @@ export interface NewProjectRequest {
 export type Retrieval = ReturnType<typeof createRetrieval>;
 
 const MAX_CHARS_PER_CHUNK = 1800;
+const MAX_FULL_TEXT_CHARS = 60_000;
+// An answer stays within about 100 kB.
+const MAX_LISTED_DOCUMENTS = 500;
 
 /** The rules of the chunks shelf: which projects there are, what may be stored in them, and how they answer. */
 export function createRetrieval({ store, embedders, config = {}, log }: RetrievalOptions) {
@@ -100,11 +103,14 @@ export function createRetrieval({ store, embedders, config = {}, log }: Retrieva
       ...(request.fusion ? { fusion: request.fusion } : {}),
     });
 
-  const present = ({ hits, score_kind, warnings }: Found, { include_full_text }: Query) => ({
-    items: hits.map((hit) => presentHit(hit, score_kind, maxChars, include_full_text ?? false)),
-    count: hits.length,
-    warnings,
-  });
+  const present = ({ hits, score_kind, warnings }: Found, { include_full_text }: Query) => {
+    const items = hits.map((hit) => presentHit(hit, score_kind, maxChars));
+    return {
+      items: include_full_text ? withFullText(items, hits, warnings) : items,
+      count: hits.length,
+      warnings,
+    };
+  };
 
   return {
     async store(
@@ -153,9 +159,13 @@ export function createRetrieval({ store, embedders, config = {}, log }: Retrieva
       return { ...present(found, request), hybrid_enabled: true };
     },
 
-    async inspect(id: string, sample: number) {
+    async inspect(id: string, sample: number, listDocuments = false) {
       const project = await open(id);
-      const [inspection, migration] = await Promise.all([store.inspect(id, sample), migrations.progress(project)]);
+      const [inspection, migration, documents] = await Promise.all([
+        store.inspect(id, sample),
+        migrations.progress(project),
+        listDocuments ? store.documents(id) : undefined,
+      ]);
       return {
         project: id,
         collection: project.collection,
@@ -166,6 +176,12 @@ export function createRetrieval({ store, embedders, config = {}, log }: Retrieva
         languages: project.languages,
         payload_keys: inspection.payload_keys,
         indexes: inspection.indexes,
+        ...(documents && {
+          documents: documents
+            .slice(0, MAX_LISTED_DOCUMENTS)
+            .map(({ id, title, citekey, kind, chunk_count }) => ({ id, title, citekey, kind, chunk_count })),
+          document_count: documents.length,
+        }),
         migration,
         sample: inspection.sample.map((chunk) => payloadOf(id, chunk)),
       };
@@ -234,12 +250,7 @@ export function createRetrieval({ store, embedders, config = {}, log }: Retrieva
   };
 }
 
-function presentHit(
-  { chunk, score, words, meaning }: Found["hits"][number],
-  score_kind: ScoreKind,
-  maxChars: number,
-  withFullText: boolean,
-) {
+function presentHit({ chunk, score, words, meaning }: Found["hits"][number], score_kind: ScoreKind, maxChars: number) {
   const shown = trimmed(chunk.text, maxChars);
   return {
     id: chunk.id,
@@ -257,8 +268,25 @@ function presentHit(
     section_path: chunk.section_path,
     doi: chunk.doi,
     url: chunk.url,
-    full_text: withFullText ? chunk.text : null,
+    full_text: null as string | null,
   };
+}
+
+/** Whole texts, best first, as long as the answer stays of a size that clients take; what is left out is told. */
+function withFullText(items: ReturnType<typeof presentHit>[], hits: Found["hits"], warnings: string[]) {
+  let room = MAX_FULL_TEXT_CHARS;
+  const filled = items.map((item, index) => {
+    const text = hits[index]?.chunk.text ?? "";
+    if (text.length > room) return item;
+    room -= text.length;
+    return { ...item, full_text: text };
+  });
+  const left = filled.filter(({ full_text }) => full_text === null).length;
+  if (left > 0)
+    warnings.push(
+      `full_text of ${left} items was left out to keep the answer small. Ask with a smaller top_k or narrower filters.`,
+    );
+  return filled;
 }
 
 /** Four places are more than the scores are worth, and a quarter of their length. */

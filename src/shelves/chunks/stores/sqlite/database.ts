@@ -49,6 +49,8 @@ export function openDatabase(file: string): Database {
     migrate(writer, file);
     if (size > 0) checkAtOpen(writer, file, size);
     reader = connect(file);
+    // From here on waiting for another writer is done between attempts, where other calls are answered meanwhile.
+    writer.exec("pragma busy_timeout = 20");
   } catch (error) {
     reader?.close();
     writer?.close();
@@ -63,7 +65,7 @@ function connect(file: string): Connection {
   connection.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = off; pragma temp_store = memory",
   );
-  connection.exec("pragma cache_size = -8000; pragma journal_size_limit = 67108864");
+  connection.exec("pragma cache_size = -8000; pragma journal_size_limit = 67108864; pragma wal_autocheckpoint = 4000");
   return connection;
 }
 
