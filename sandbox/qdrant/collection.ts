@@ -29,7 +29,7 @@ export interface PointInput {
 export class Collection {
   readonly points = new Map<PointId, Point>();
   readonly indexes = new Map<string, IndexParams>();
-  readonly dense: ReadonlyMap<string, DenseParams>;
+  readonly dense: Map<string, DenseParams>;
   readonly sparse: ReadonlyMap<string, { idf: boolean }>;
   readonly strict: StrictMode;
   metadata: Payload;
@@ -71,6 +71,26 @@ export class Collection {
     for (const point of ready) this.points.set(point.id, point);
   }
 
+  updateVectors(inputs: readonly Pick<PointInput, "id" | "vector">[], filter: Filter | null | undefined): void {
+    this.#strictly(filter, "unindexed_filtering_update");
+    for (const { id, vector } of inputs) {
+      const point = this.points.get(pointId(id));
+      if (!point) throw new Refusal(404, `Not found: No point with id ${id} found`);
+      const ready = Object.entries(vector).map(([name, value]) => [name, this.#checked(name, value)] as const);
+      if (!passes(point, filter, this.indexes)) continue;
+      for (const [name, value] of ready) point.vectors.set(name, value);
+    }
+  }
+
+  addVector(name: string, params: DenseParams): void {
+    if (this.dense.has(name) || this.sparse.has(name)) throw wrongInput(`Vector name ${name} already exists`);
+    this.dense.set(name, params);
+  }
+  dropVector(name: string): void {
+    if (!this.dense.delete(name)) throw wrongInput(`Not existing vector name error: ${name}`);
+    for (const point of this.points.values()) point.vectors.delete(name);
+  }
+
   delete(which: { points?: PointId[]; filter?: Filter }): void {
     if (which.filter) this.#strictly(which.filter, "unindexed_filtering_update");
     const ids = which.filter ? this.select(which.filter).map(({ id }) => id) : (which.points ?? []).map(pointId);
@@ -100,6 +120,16 @@ export class Collection {
     const from = offset === null || offset === undefined ? undefined : pointId(offset);
     const rest = this.read(filter).filter((point) => from === undefined || compareIds(point.id, from) >= 0);
     return { page: rest.slice(0, limit), next: rest[limit]?.id ?? null };
+  }
+
+  /** Points by a number in their payload, which must be indexed for ranges. */
+  ordered(key: string, filter: Filter | null | undefined): { point: Point; value: number }[] {
+    const index = this.indexes.get(key);
+    if (!index || !["integer", "float", "datetime"].includes(index.type) || index.range === false)
+      throw wrongInput(`No range index for \`order_by\` key: \`${key}\`. Please create one to use \`order_by\`.`);
+    return this.read(filter)
+      .flatMap((point) => valuesAt(point.payload, key).map((value) => ({ point, value: Number(value) })))
+      .sort((a, b) => a.value - b.value);
   }
 
   facet(key: string, filter: Filter | null | undefined): Map<string | number | boolean, number> {

@@ -2,6 +2,7 @@ import { Collection, type PointInput, pointId } from "./collection.js";
 import { runQuery } from "./search.js";
 import {
   type CollectionSettings,
+  type DenseParams,
   type Filter,
   type IndexParams,
   type Payload,
@@ -20,6 +21,8 @@ export interface Database {
 interface Call {
   database: Database;
   name: string;
+  /** What the path names beside the collection. */
+  part: string;
   query: URLSearchParams;
   body: unknown;
 }
@@ -94,6 +97,31 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
       return point ? [collection.shown(point, with_payload, with_vector)] : [];
     });
   },
+  "put /collections/{collection_name}/points/vectors": (call) => {
+    const collection = collectionOf(call);
+    const { points, update_filter } = bodyOf<{ points: PointInput[]; update_filter?: Filter | null }>(call);
+    collection.updateVectors(points, update_filter);
+    return written(call, collection);
+  },
+  "post /collections/{collection_name}/points/payload": (call) => {
+    const collection = collectionOf(call);
+    const { payload, points, filter } = bodyOf<{ payload: Payload; points?: PointId[]; filter?: Filter }>(call);
+    const chosen = points ? points.map((id) => collection.points.get(pointId(id))) : collection.read(filter);
+    for (const point of chosen) Object.assign(point?.payload ?? {}, structuredClone(payload));
+    return written(call, collection);
+  },
+  "put /collections/{collection_name}/vectors/{vector_name}": (call) => {
+    const collection = collectionOf(call);
+    const { dense } = bodyOf<{ dense?: DenseParams }>(call);
+    if (!dense) throw wrongInput("only dense vectors can be added to the double");
+    collection.addVector(call.part, dense);
+    return written(call, collection);
+  },
+  "delete /collections/{collection_name}/vectors/{vector_name}": (call) => {
+    const collection = collectionOf(call);
+    collection.dropVector(call.part);
+    return written(call, collection);
+  },
   "post /collections/{collection_name}/points/delete": (call) => {
     const collection = collectionOf(call);
     collection.delete(bodyOf<{ points?: PointId[]; filter?: Filter }>(call));
@@ -107,13 +135,27 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
       filter,
       with_payload = true,
       with_vector,
+      order_by,
     } = bodyOf<{
       limit?: number | null;
       offset?: PointId | null;
       filter?: Filter;
       with_payload?: WithPayload;
       with_vector?: boolean | string[];
+      order_by?: string | { key: string; direction?: "asc" | "desc" };
     }>(call);
+    if (order_by) {
+      const { key, direction = "asc" } = typeof order_by === "string" ? { key: order_by } : order_by;
+      const ordered = collection.ordered(key, filter);
+      const page = (direction === "asc" ? ordered : ordered.reverse()).slice(0, limit ?? 10);
+      return {
+        points: page.map(({ point, value }) => ({
+          ...collection.shown(point, with_payload, with_vector),
+          order_value: value,
+        })),
+        next_page_offset: null,
+      };
+    }
     const { page, next } = collection.scroll(limit ?? 10, offset, filter);
     return { points: page.map((point) => collection.shown(point, with_payload, with_vector)), next_page_offset: next };
   },
@@ -179,7 +221,7 @@ function describe(collection: Collection) {
     segments_count: 1,
     config: {
       params: {
-        vectors,
+        vectors: collection.dense.has("") ? vectors : Object.fromEntries(collection.dense),
         shard_number: 1,
         replication_factor: 1,
         write_consistency_factor: 1,

@@ -85,7 +85,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, serving
     return;
   }
 
-  const { template, name } = route(url.pathname);
+  const { template, name, part } = route(url.pathname);
   const time = () => (performance.now() - started) / 1000;
   const refuse = (status: number, message: string, headers?: Record<string, string>) => {
     const body = { status: { error: message }, time: time() };
@@ -102,7 +102,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, serving
     const wrong = serving.spec?.request(method, template, url.searchParams, body);
     report(serving, `${method} ${url.pathname}`, wrong);
     if (wrong) return refuse(422, `Validation error in JSON body: [${wrong}]`);
-    const result = endpoint({ database: serving.database, name, query: url.searchParams, body });
+    const result = endpoint({ database: serving.database, name, part, query: url.searchParams, body });
     if (fault?.kind === "lost") return void response.destroy();
     const answer = { result, status: "ok", time: time() };
     report(serving, `answer to ${method} ${url.pathname}`, serving.spec?.answer(method, template, 200, answer));
@@ -142,14 +142,18 @@ function report(serving: Serving, where: string, problem: string | undefined): v
   if (problem) serving.violations.push(`${where}: ${problem}`);
 }
 
-function route(path: string): { template: string; name: string } {
+function route(path: string): { template: string; name: string; part: string } {
   const [, first, second, ...rest] = path.split("/");
   if (first !== "collections" || second === undefined || path === "/collections/aliases")
-    return { template: path, name: "" };
-  return {
-    template: `/collections/{collection_name}${rest.length ? `/${rest.join("/")}` : ""}`,
-    name: decodeURIComponent(second),
-  };
+    return { template: path, name: "", part: "" };
+  const name = decodeURIComponent(second);
+  if (rest[0] === "vectors" && rest[1] !== undefined)
+    return {
+      template: "/collections/{collection_name}/vectors/{vector_name}",
+      name,
+      part: decodeURIComponent(rest[1]),
+    };
+  return { template: `/collections/{collection_name}${rest.length ? `/${rest.join("/")}` : ""}`, name, part: "" };
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

@@ -1,16 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShelfError } from "../../../errors.js";
-import type { Chunk, ChunkStore, Project, StoredChunk } from "../chunk-store.js";
+import type { Chunk, ChunkStore, Project, StoredChunk, VectorSpace } from "../chunk-store.js";
+import type { ModelIdentity } from "../embedding/embedder.js";
 import { indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";
 import { type ClientOptions, qdrantClient } from "./qdrant/client.js";
-import { type Binding, companionOf, inTurns, pathOf, projectCollections } from "./qdrant/collections.js";
+import { type Binding, companionOf, incarnationOf, inTurns, pathOf, projectCollections } from "./qdrant/collections.js";
 import { documentAccess, vocabularyAccess } from "./qdrant/companion.js";
+import { qdrantMigration } from "./qdrant/migration.js";
 import { CHUNK_FIELDS, chunkOf, filterOf, payloadOf } from "./qdrant/payload.js";
 import { pointId } from "./qdrant/point-ids.js";
 import { pointAccess } from "./qdrant/points.js";
-import { sparseVector } from "./qdrant/sparse.js";
+import { numbersOf, sparseVector } from "./qdrant/sparse.js";
 import { projectStatistics, READING, WRITING } from "./qdrant/statistics.js";
-import { Hits, type NamedVectors, type Point } from "./qdrant/wire.js";
+import { denseIn, Hits, type NamedVectors, type Point, WORDS } from "./qdrant/wire.js";
 import { searchWords } from "./qdrant/word-search.js";
 
 export type QdrantOptions = Omit<ClientOptions, "onMissing">;
@@ -35,22 +37,23 @@ export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
     collection: companionOf(collection),
     signal,
   });
-  const whole = async (binding: Binding): Promise<Project> => ({
-    ...binding,
-    languages: (await statistics.of(binding, READING)).languages,
-  });
+  const whole = async (binding: Binding): Promise<Project> => {
+    const { spaces: _spaces, ...project } = binding;
+    return { ...project, languages: (await statistics.of(binding, READING)).languages };
+  };
   const touched = async (project: string, changes: number): Promise<void> => {
     statistics.changed(project, changes);
-    await collections.update(project, { updated_at: new Date().toISOString() });
+    await collections.update(project, {});
   };
   const existing = async (ids: readonly string[], binding: Binding, signal?: AbortSignal) => {
     const found = await points.byIds(ids.map(pointId), { with_payload: false }, at(binding, signal));
     return new Set(found.map(({ id }) => id));
   };
 
-  const put = async (binding: Binding, chunks: readonly Chunk[], signal: AbortSignal | undefined) => {
+  const put = async (binding: Binding, chunks: readonly Chunk[], space: Space, signal: AbortSignal | undefined) => {
     const batch = [...new Map(chunks.map((chunk) => [chunk.id, chunk])).values()];
-    checkVectors(batch, binding);
+    if (batch.length === 0) return { added: 0, updated: 0 };
+    checkVectors(batch, binding.id, space.model.dimension);
     const analysed = await analyse(batch, signal);
     const before = await statistics.of(binding, WRITING, signal);
     const own = analysed.reduce((sum, { terms }) => sum + terms.length, 0);
@@ -62,11 +65,11 @@ export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
     );
     await vocabulary.learn(
       analysed.flatMap(({ terms }) => terms),
-      `${binding.collection} ${binding.created_at}`,
+      incarnationOf(binding),
       beside(binding, signal),
     );
     await points.upsert(
-      analysed.map(({ chunk, terms }) => pointOf(binding, chunk, terms, average)),
+      analysed.map(({ chunk, terms }) => pointOf(binding.id, space, chunk, terms, average)),
       at(binding, signal),
     );
     return { added: batch.length - known.size, updated: chunks.length - batch.length + known.size };
@@ -88,16 +91,16 @@ export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
       return whole(await collections.create(project));
     },
     async updateProject(id, change) {
-      await collections.update(id, { ...change, updated_at: new Date().toISOString() });
+      await collections.update(id, change);
     },
     async deleteProject(id) {
       await collections.remove(id);
       statistics.forget(id);
     },
 
-    async upsert(project, chunks, signal) {
+    async upsert(project, chunks, signal, into = "bound") {
       const binding = await collections.open(project, signal);
-      const result = await put(binding, chunks, signal);
+      const result = await put(binding, chunks, spaceOf(binding, into), signal);
       await touched(project, chunks.length);
       return result;
     },
@@ -129,12 +132,12 @@ export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
       const byPoint = new Map(ids.map((id) => [pointId(id), id]));
       const found = await points.byIds(
         [...byPoint.keys()],
-        { with_payload: false, with_vector: ["dense"] },
+        { with_payload: false, with_vector: [binding.spaces.bound] },
         at(binding),
       );
       const held = new Map<string, Float32Array[]>();
       for (const { id, vector } of found) {
-        const rows = vector?.dense ?? [];
+        const rows = denseIn(vector, binding.spaces.bound);
         const chunk = byPoint.get(id);
         if (chunk !== undefined && rows.length > 0)
           held.set(
@@ -192,7 +195,7 @@ export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
       const { points: hits } = await client.call("POST", pathOf(binding.collection, "/points/query"), {
         body: {
           query: [numbersOf(vector)],
-          using: "dense",
+          using: binding.spaces.bound,
           filter: filterOf(project, filters),
           limit,
           params: { hnsw_ef: Math.max(LEAST_EF, limit) },
@@ -211,7 +214,7 @@ export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
     async replaceDocument(project, document, chunks, signal) {
       const binding = await collections.open(project, signal);
       const kept = new Set(chunks.map(({ id }) => pointId(id)));
-      const { added, updated } = await put(binding, chunks, signal);
+      const { added, updated } = await put(binding, chunks, spaceOf(binding, "bound"), signal);
       const gone = (await idsOfDocument(binding, document.id, signal)).filter((id) => !kept.has(id));
       await points.remove({ points: gone }, at(binding, signal));
       await documents.write(document, chunks.length, beside(binding, signal));
@@ -233,6 +236,7 @@ export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
       return documents.read(docId, beside(await collections.open(project)));
     },
 
+    migration: qdrantMigration(client, collections, points),
     async close() {},
   };
 
@@ -249,14 +253,24 @@ export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
   }
 }
 
-function pointOf(binding: Binding, chunk: Chunk, terms: readonly string[], average: number): Point {
+/** Where vectors go, and the model they come from. */
+interface Space {
+  name: string;
+  model: ModelIdentity;
+}
+function spaceOf({ spaces, model, next_model }: Binding, which: VectorSpace): Space {
+  if (which === "next" && spaces.next !== null && next_model) return { name: spaces.next, model: next_model };
+  return { name: spaces.bound, model };
+}
+
+function pointOf(project: string, space: Space, chunk: Chunk, terms: readonly string[], average: number): Point {
   const vector: NamedVectors = {};
-  if (chunk.vectors.length > 0) vector.dense = chunk.vectors.map(numbersOf);
-  if (terms.length > 0) vector.bm25 = sparseVector(terms, average);
+  if (chunk.vectors.length > 0) vector[space.name] = chunk.vectors.map(numbersOf);
+  if (terms.length > 0) vector[WORDS] = sparseVector(terms, average);
   return {
     id: pointId(chunk.id),
     vector,
-    payload: payloadOf(binding.id, binding.model.id, chunk, { terms: terms.length, average }),
+    payload: payloadOf(project, space.model.id, chunk, { terms: terms.length, average }),
   };
 }
 
@@ -277,7 +291,7 @@ async function analyse(chunks: readonly Chunk[], signal: AbortSignal | undefined
   return analysed;
 }
 
-function checkVectors(chunks: readonly Chunk[], { id: project, model: { dimension } }: Binding): void {
+function checkVectors(chunks: readonly Chunk[], project: string, dimension: number): void {
   for (const { id, vectors } of chunks)
     for (const vector of vectors)
       if (vector.length !== dimension)
@@ -286,9 +300,4 @@ function checkVectors(chunks: readonly Chunk[], { id: project, model: { dimensio
           `Chunk '${id}' has a vector of ${vector.length} numbers; '${project}' holds vectors of ${dimension}.`,
           { details: { project, expected_dimension: dimension, provided_dimension: vector.length } },
         );
-}
-
-/** Nine digits tell a float32 exactly; JSON would write seventeen. */
-function numbersOf(vector: Float32Array): number[] {
-  return Array.from(vector, (value) => Number(value.toPrecision(9)));
 }

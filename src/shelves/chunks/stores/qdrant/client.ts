@@ -13,7 +13,7 @@ export interface ClientOptions {
   pauseMs?: number;
   /** How long one try may take, and how long the server may make us wait, where no signal ends the call before. */
   patienceMs?: number;
-  /** Told of a project whose collection was gone when it was asked. */
+  /** Told of a project whose collection is gone, or is no longer as it was. */
   onMissing?: (project: string) => void;
 }
 export interface CallOptions<T> {
@@ -25,6 +25,8 @@ export interface CallOptions<T> {
 }
 /** Every request we make may be made twice: writes name their ids, creations are told apart by 409. */
 export interface QdrantClient {
+  /** Whether the server is 1.`minor` or later. */
+  supports(minor: number): Promise<boolean>;
   call<T>(method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE", path: string, options: CallOptions<T>): Promise<T>;
 }
 
@@ -54,7 +56,7 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
   const request = options.fetch ?? fetch;
   const base = url.replace(/\/+$/, "");
   const headers = { "content-type": "application/json", ...(apiKey ? { "api-key": apiKey } : {}) };
-  let supported: Promise<void> | undefined;
+  let known: Promise<number[]> | undefined;
 
   const once = async (method: string, path: string, body: string | undefined, signal: AbortSignal): Promise<Reply> => {
     const response = await request(`${base}${path}`, {
@@ -91,7 +93,7 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
     }
   };
 
-  const checkVersion = async (): Promise<void> => {
+  const readVersion = async (): Promise<number[]> => {
     const reply = await persistently("GET", "/", undefined, undefined);
     const version = parsed(Version, reply, base)?.version ?? "";
     const [major = 0, minor = 0] = version.split(".").map(Number);
@@ -101,16 +103,24 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
         `Qdrant at ${shown(base)} is version ${version || "unknown"}; ${FLOOR.join(".")} or later is needed. Upgrade it, or unset QDRANT_URL to use the embedded store.`,
         { details: { version, needed: FLOOR.join(".") } },
       );
+    return [major, minor];
+  };
+  const version = (): Promise<number[]> => {
+    known ??= readVersion();
+    return known.catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
   };
 
   return {
+    async supports(minor) {
+      const [major = 0, own = 0] = await version();
+      return major > 1 || (major === 1 && own >= minor);
+    },
     async call(method, path, { body, signal, answer, project }) {
       signal?.throwIfAborted();
-      supported ??= checkVersion();
-      await supported.catch((error: unknown) => {
-        supported = undefined;
-        throw error;
-      });
+      await version();
       const reply = await persistently(method, path, body === undefined ? undefined : JSON.stringify(body), signal);
       if (reply.status >= 200 && reply.status < 300) {
         const envelope = parsed(z.object({ result: answer }), reply, base);
@@ -121,7 +131,9 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
         options.onMissing?.(project);
         throw missingProject(project);
       }
-      throw refusal(reply, base);
+      const refused = refusal(reply, base);
+      if (project !== undefined && refused.code === "INDEX_UNAVAILABLE") options.onMissing?.(project);
+      throw refused;
     },
   };
 }
@@ -158,6 +170,8 @@ function refusal({ status, text, retryAfter }: Reply, base: string): Refused {
       "INDEX_UNAVAILABLE",
       "A payload index is missing in Qdrant. Call again: it is made when a project is opened.",
     );
+  if (/Not existing vector name/.test(said))
+    return refuse("INDEX_UNAVAILABLE", "The project has just moved to another model. Call again.");
   if (status === 507) return refuse("INDEX_UNAVAILABLE", `Qdrant is full: ${said}`);
   if (status >= 500)
     return refuse("INDEX_UNAVAILABLE", `Qdrant at ${shown(base)} is in trouble (${status}). Call again later.`);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ShelfError } from "../../../../errors.js";
 import type { NewProject, Project } from "../../chunk-store.js";
+import type { ModelIdentity } from "../../embedding/embedder.js";
 import { collectionName } from "../indexed-text.js";
 import { missingProject, type QdrantClient, Refused } from "./client.js";
 import { COMPANION_INDEXES } from "./companion.js";
@@ -8,8 +9,18 @@ import { CHUNK_INDEXES } from "./payload.js";
 import { CollectionInfo, Collections, Done, Written } from "./wire.js";
 
 /** A project as its collection's metadata tells it; languages are counted, not kept. */
-export type Binding = Omit<Project, "languages">;
+export interface Binding extends Omit<Project, "languages"> {
+  /** Names of the vectors that hold the bound model's and the next one's. */
+  spaces: { bound: string; next: string | null };
+}
 
+const Model = z.object({
+  id: z.string(),
+  dimension: z.number(),
+  pooling: z.string(),
+  max_tokens: z.number(),
+  weights_sha256: z.string().nullable(),
+});
 /** The part of the metadata that is ours; a collection without it belongs to somebody else. */
 const Metadata = z.object({
   bookwheel: z.literal(1),
@@ -17,13 +28,9 @@ const Metadata = z.object({
   kind: z.enum(["project", "notebook"]),
   name: z.string(),
   description: z.string().nullish(),
-  model: z.object({
-    id: z.string(),
-    dimension: z.number(),
-    pooling: z.string(),
-    max_tokens: z.number(),
-    weights_sha256: z.string().nullable(),
-  }),
+  model: Model,
+  vector: z.string(),
+  next: z.object({ model: Model, vector: z.string() }).nullish(),
   hybrid: z.boolean(),
   fusion: z.enum(["weighted", "rrf"]),
   created_at: z.string(),
@@ -36,14 +43,16 @@ const MAX_NAME = 255;
 const BELIEVED_MS = 5_000;
 const AT_ONCE = 8;
 
+/** Tells a project from an earlier one of the same name. */
+export const incarnationOf = ({ collection, created_at }: Binding) => `${collection} ${created_at}`;
 export const pathOf = (collection: string, rest = "") => `/collections/${encodeURIComponent(collection)}${rest}`;
 export const companionOf = (collection: string) => collection.replace(/^proj-/, "docs-");
-
-export type ProjectCollections = ReturnType<typeof projectCollections>;
 
 /** Two collections a project: its chunks, bound to the model by their metadata, and a companion for everything else. */
 export function projectCollections(client: QdrantClient) {
   const known = new Map<string, { binding: Binding; at: number }>();
+  /** Collections that were seen to have all that belongs to them, by their birth. */
+  const whole = new Set<string>();
 
   const info = async (collection: string, signal?: AbortSignal) => {
     try {
@@ -94,7 +103,9 @@ export function projectCollections(client: QdrantClient) {
       known.delete(id);
       return undefined;
     }
-    if (!known.has(id)) await complete(collection, found.info.payload_schema);
+    const incarnation = incarnationOf(found.binding);
+    if (!whole.has(incarnation)) await complete(collection, found.info.payload_schema);
+    whole.add(incarnation);
     known.set(id, { binding: found.binding, at: performance.now() });
     return found.binding;
   };
@@ -130,22 +141,14 @@ export function projectCollections(client: QdrantClient) {
         kind: project.kind,
         name: project.name,
         description: project.description,
-        embed_model: project.model.id,
-        dim: project.model.dimension,
-        model: project.model,
+        ...modelMetadata(project.model, FIRST_SPACE),
         hybrid: project.hybrid_enabled,
         fusion: project.fusion ?? "weighted",
         created_at: now,
         updated_at: now,
       };
       const made = await create(collection, {
-        vectors: {
-          dense: {
-            size: project.model.dimension,
-            distance: "Cosine",
-            multivector_config: { comparator: "max_sim" },
-          },
-        },
+        vectors: { [FIRST_SPACE]: denseParams(project.model) },
         sparse_vectors: { bm25: { modifier: "idf" } },
         metadata,
         strict_mode_config: STRICT,
@@ -166,13 +169,12 @@ export function projectCollections(client: QdrantClient) {
       if (!binding) throw missingProject(project.id);
       return binding;
     },
-    async update(
-      id: string,
-      change: { name?: string; description?: string | null; updated_at: string },
-    ): Promise<void> {
+    /** A key that is null is taken out. */
+    async update(id: string, change: Record<string, unknown>): Promise<void> {
       const { collection } = await this.open(id);
-      await client.call("PATCH", pathOf(collection), { body: { metadata: change }, answer: Done, project: id });
-      known.delete(id);
+      const metadata = { ...change, updated_at: new Date().toISOString() };
+      await client.call("PATCH", pathOf(collection), { body: { metadata }, answer: Done, project: id });
+      if (Object.keys(change).length > 0) known.delete(id);
     },
     /** The chunks go last: while they are there the project is, and its deletion can be asked for again. */
     async remove(id: string): Promise<void> {
@@ -193,6 +195,16 @@ export function projectCollections(client: QdrantClient) {
   };
 }
 
+const FIRST_SPACE = "dense";
+
+/** A row a window of the text: the best of them is what the chunk is found by. */
+export function denseParams({ dimension }: ModelIdentity) {
+  return { size: dimension, distance: "Cosine", multivector_config: { comparator: "max_sim" } };
+}
+export function modelMetadata(model: ModelIdentity, vector: string) {
+  return { embed_model: model.id, dim: model.dimension, model, vector };
+}
+
 const STRICT = { enabled: true, unindexed_filtering_retrieve: false, unindexed_filtering_update: false };
 
 function bindingOf(metadata: unknown, collection: string): Binding | undefined {
@@ -205,7 +217,8 @@ function bindingOf(metadata: unknown, collection: string): Binding | undefined {
       description: data.description ?? null,
       collection,
       model: data.model,
-      next_model: null,
+      next_model: data.next?.model ?? null,
+      spaces: { bound: data.vector, next: data.next?.vector ?? null },
       hybrid_enabled: data.hybrid,
       fusion: data.fusion,
       created_at: data.created_at,
@@ -213,6 +226,8 @@ function bindingOf(metadata: unknown, collection: string): Binding | undefined {
     }
   );
 }
+
+export type ProjectCollections = ReturnType<typeof projectCollections>;
 
 /** All of them, a few at a time. */
 export async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

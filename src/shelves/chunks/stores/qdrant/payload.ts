@@ -27,6 +27,8 @@ export interface ChunkPayload extends Record<string, unknown> {
     page_labels: [string, string] | null;
   };
   bm25: Bm25;
+  /** Another number with every write, larger than the one before. */
+  written: number;
   embed_model: string;
   version: "1";
   metadata: Record<string, unknown>;
@@ -47,6 +49,9 @@ export const CHUNK_INDEXES: Readonly<Record<string, unknown>> = {
   "zotero.year": { type: "integer", lookup: true, range: true },
   language: { type: "keyword" },
   "bm25.terms": { type: "integer", lookup: true, range: false },
+  written: { type: "integer", lookup: true, range: true },
+  /** The vector space a chunk has nothing to put in. */
+  without: { type: "keyword" },
   fulltext: { type: "text", tokenizer: "whitespace", lowercase: false, phrase_matching: true },
 };
 
@@ -72,10 +77,17 @@ export function payloadOf(project: string, model: string, chunk: StoredChunk, bm
       page_labels: chunk.page_labels,
     },
     bm25,
+    written: nextNumber(),
     embed_model: model,
     version: "1",
     metadata: chunk.metadata,
   });
+}
+
+let lastNumber = 0;
+function nextNumber(): number {
+  lastNumber = Math.max(lastNumber + 1, Date.now() * 1000);
+  return lastNumber;
 }
 
 /** Everything of a payload that makes a chunk. */

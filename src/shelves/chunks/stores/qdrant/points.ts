@@ -43,6 +43,31 @@ export function pointAccess(client: QdrantClient) {
       if ("points" in which && which.points.length === 0) return;
       await write("POST", pathOf(what.collection, "/points/delete?wait=true"), which, what);
     },
+    async updateVectors(updates: readonly Omit<Point, "payload">[], update_filter: Filter, what: What): Promise<void> {
+      if (updates.length === 0) return;
+      await write(
+        "PUT",
+        pathOf(what.collection, "/points/vectors?wait=true"),
+        { points: updates, update_filter },
+        what,
+      );
+    },
+    async setPayload(payload: Record<string, unknown>, ids: readonly string[], what: What): Promise<void> {
+      if (ids.length === 0) return;
+      await write("POST", pathOf(what.collection, "/points/payload?wait=true"), { payload, points: ids }, what);
+    },
+    /** The first points by a number in their payload. */
+    async first(filter: Filter, order_by: string, limit: number, shown: Shown, what: What): Promise<Found[]> {
+      const { project, collection, signal } = what;
+      const body = { filter, order_by, limit, ...shown };
+      const answer = await client.call("POST", pathOf(collection, "/points/scroll"), {
+        body,
+        answer: Page,
+        project,
+        signal,
+      });
+      return answer.points;
+    },
     async byIds(ids: readonly string[], shown: Shown, { project, collection, signal }: What): Promise<Found[]> {
       const found: Found[] = [];
       for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {

@@ -52,3 +52,8 @@ function scrambled(word: number): number {
 function rotated(value: number, by: number): number {
   return (value << by) | (value >>> (32 - by));
 }
+
+/** Nine digits tell a float32 exactly; JSON would write seventeen. */
+export function numbersOf(vector: Float32Array): number[] {
+  return Array.from(vector, rounded);
+}

@@ -26,9 +26,15 @@ export interface SparseVector {
   indices: number[];
   values: number[];
 }
-export interface NamedVectors {
-  dense?: number[][];
-  bm25?: SparseVector;
+export type NamedVectors = Record<string, number[][] | SparseVector>;
+export const WORDS = "bm25";
+export function denseIn(vector: NamedVectors | null | undefined, name: string): number[][] {
+  const found = vector?.[name];
+  return Array.isArray(found) ? found : [];
+}
+export function sparseIn(vector: NamedVectors | null | undefined): SparseVector {
+  const found = vector?.[WORDS];
+  return found && !Array.isArray(found) ? found : { indices: [], values: [] };
 }
 export interface Point {
   id: string;
@@ -41,8 +47,11 @@ export type Condition =
       match: { value: string | number } | { any: readonly string[] } | { phrase: string } | { text: string };
     }
   | { key: string; range: { gte?: number; lte?: number } }
-  | { has_id: readonly string[] };
+  | { has_id: readonly string[] }
+  | { has_vector: string }
+  | Filter;
 export interface Filter {
-  must: Condition[];
+  must?: Condition[];
   must_not?: Condition[];
+  should?: Condition[];
 }

@@ -7,7 +7,7 @@ import type { vocabularyAccess } from "./companion.js";
 import { type Bm25, filterOf } from "./payload.js";
 import { dimensionOf, occurrences } from "./sparse.js";
 import type { Statistics } from "./statistics.js";
-import { HitLists, type NamedVectors } from "./wire.js";
+import { HitLists, type NamedVectors, sparseIn, WORDS } from "./wire.js";
 
 /** A word of the query: the dimensions of every term it may stand for. */
 interface Group {
@@ -62,19 +62,19 @@ export async function searchWords(
       searches: [
         {
           query: { indices: wanted, values: wanted.map(() => 1) },
-          using: "bm25",
+          using: WORDS,
           filter: filterOf(project, filters, query.phrases),
           limit: wide,
           with_payload: { include: ["chunk_id", "bm25"] },
-          with_vector: ["bm25"],
+          with_vector: [WORDS],
         },
         ...probed.map((dimension) => ({
           query: { indices: [dimension], values: [1] },
-          using: "bm25",
+          using: WORDS,
           filter: filterOf(project),
           limit: 1,
           with_payload: false,
-          with_vector: ["bm25"],
+          with_vector: [WORDS],
         })),
       ],
     },
@@ -121,6 +121,6 @@ export async function searchWords(
 const dimensionsOf = (terms: readonly string[]) => [...new Set(terms.map(dimensionOf))];
 
 function weightsOf(vector: NamedVectors | null | undefined): Map<number, number> {
-  const { indices = [], values = [] } = vector?.bm25 ?? {};
+  const { indices, values } = sparseIn(vector);
   return new Map(indices.map((index, i) => [index, values[i] ?? 0]));
 }

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { ShelfError } from "../../../../errors.js";
+import type { Migration } from "../../chunk-store.js";
+import type { QdrantClient } from "./client.js";
+import { type Binding, denseParams, modelMetadata, type ProjectCollections, pathOf } from "./collections.js";
+import { CHUNK_FIELDS, chunkOf, filterOf } from "./payload.js";
+import { pointId } from "./point-ids.js";
+import type { PointAccess } from "./points.js";
+import { numbersOf } from "./sparse.js";
+import { type Filter, Written } from "./wire.js";
+
+/** The first version that adds a named vector to a collection. */
+const NAMED_VECTORS = 18;
+
+/** A second named vector beside the bound one; the collection's metadata says which of them answers. */
+export function qdrantMigration(client: QdrantClient, collections: ProjectCollections, points: PointAccess): Migration {
+  const at = ({ id, collection }: Binding) => ({ project: id, collection });
+  const vectorPath = ({ collection }: Binding, name: string) =>
+    pathOf(collection, `/vectors/${encodeURIComponent(name)}?wait=true`);
+  const drop = (binding: Binding, name: string) =>
+    client.call("DELETE", vectorPath(binding, name), { answer: Written, project: binding.id });
+  const fresh = async (id: string): Promise<Binding> => {
+    collections.forget(id);
+    return collections.open(id);
+  };
+  /** Chunks that neither have a vector in `space` nor were found to have nothing for it. */
+  const lacking = (id: string, space: string): Filter => ({
+    ...filterOf(id),
+    must_not: [{ has_vector: space }, { key: "without", match: { value: space } }],
+  });
+
+  return {
+    async start(id, model) {
+      if (!(await client.supports(NAMED_VECTORS)))
+        throw new ShelfError(
+          "INDEX_UNAVAILABLE",
+          `Moving '${id}' to another model needs Qdrant 1.${NAMED_VECTORS} or later. Upgrade it, or ingest into a new project.`,
+        );
+      const binding = await fresh(id);
+      const vector = `dense-${randomUUID().slice(0, 8)}`;
+      const body = { dense: denseParams(model) };
+      await client.call("PUT", vectorPath(binding, vector), { body, answer: Written, project: id });
+      await collections.update(id, { next: { model, vector } });
+      if (binding.spaces.next !== null) await drop(binding, binding.spaces.next);
+    },
+    async pending(id, limit) {
+      const binding = await fresh(id);
+      if (binding.spaces.next === null) return { chunks: [], remaining: 0 };
+      const filter = lacking(id, binding.spaces.next);
+      const shown = { with_payload: { include: [...CHUNK_FIELDS.include, "written"] } };
+      const [found, remaining] = await Promise.all([
+        points.first(filter, "written", limit, shown, at(binding)),
+        points.count(filter, at(binding)),
+      ]);
+      const chunks = found.map(({ payload }) => ({ ...chunkOf(payload ?? {}), version: Number(payload?.written) }));
+      return { chunks, remaining };
+    },
+    async write(id, entries) {
+      const binding = await fresh(id);
+      const { next } = binding.spaces;
+      if (next === null) return 0;
+      const ids = entries.map((entry) => pointId(entry.id));
+      const found = await points.byIds(ids, { with_payload: { include: ["written"] } }, at(binding));
+      const versions = new Map(found.map((point) => [point.id, Number(point.payload?.written)]));
+      const current = entries
+        .map((entry) => ({ ...entry, point: pointId(entry.id) }))
+        .filter(({ point, version }) => versions.get(point) === version);
+      const unchanged = current.map(({ point, version }) => ({
+        must: [{ has_id: [point] }, { key: "written", match: { value: version } }],
+      }));
+      await points.updateVectors(
+        current
+          .filter(({ vectors }) => vectors.length > 0)
+          .map(({ point, vectors }) => ({ id: point, vector: { [next]: vectors.map(numbersOf) } })),
+        { should: unchanged },
+        at(binding),
+      );
+      const empty = current.filter(({ vectors }) => vectors.length === 0).map(({ point }) => point);
+      await points.setPayload({ without: next }, empty, at(binding));
+      return current.length;
+    },
+    async finish(id) {
+      const binding = await fresh(id);
+      const { spaces, model, next_model } = binding;
+      if (spaces.next === null || !next_model) return false;
+      if ((await points.count(lacking(id, spaces.next), at(binding))) > 0) return false;
+      await collections.update(id, { ...modelMetadata(next_model, spaces.next), next: null });
+      // Somebody may have written a chunk between the count and the switch.
+      if ((await points.count(lacking(id, spaces.next), at(binding))) > 0) {
+        await collections.update(id, {
+          ...modelMetadata(model, spaces.bound),
+          next: { model: next_model, vector: spaces.next },
+        });
+        return false;
+      }
+      await drop(binding, spaces.bound);
+      return true;
+    },
+  };
+}
