@@ -1,6 +1,7 @@
 // How fast documents become chunks, and where the time goes: `node bench/ingest.mjs [--folder PATH] [--stand-in]` after a
 // build. Memory while many files are read: `node bench/ingest.mjs --memory 200` (MB of generated files, up to 2048).
 import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -39,9 +40,9 @@ async function memory(megabytes) {
   mkdirSync(files);
   const size = 4 * 1024 * 1024;
   const count = Math.max(4, Math.round((megabytes * 1024 * 1024) / size));
-  for (let i = 0; i < count; i++) writeFileSync(join(files, `book-${String(i).padStart(5, "0")}.html`), page(i, size));
+  for (let i = 0; i < count; i++) writeFileSync(join(files, `book-${String(i).padStart(5, "0")}.pdf`), pdf(i, size));
   console.log(
-    `${count} files, ${Math.round((count * size) / 1024 ** 2)} MB of HTML, ${Math.round(size / 1024 ** 2)} MB each, with the stand-in for the model`,
+    `${count} files, ${Math.round((count * size) / 1024 ** 2)} MB of PDF, ${Math.round(size / 1024 ** 2)} MB each, with the stand-in for the model`,
   );
   const { summary, rss } = await ingest(files, []);
   const tenth = Math.max(1, Math.floor(rss.length / 10));
@@ -51,19 +52,53 @@ async function memory(megabytes) {
   );
 }
 
-/** A book of plain paragraphs, mostly mark-up that is thrown away: real pages are like that. */
-function page(number, size) {
-  const noise = `<div class="${"x".repeat(900)}"></div>`;
-  const parts = [
-    `<!doctype html><html lang="en"><head><title>Book ${number}</title></head><body><h1>Book ${number}</h1>`,
-  ];
-  for (let length = 0, i = 0; length < size; i++) {
-    const text = `<p>Paragraph ${i} of book ${number} says ${Math.sin(i * number + i).toFixed(12)} and goes on for a while about wheels, desks and readers. It has a second sentence. It has a third one too.</p>${noise}`;
-    if (i % 200 === 0) parts.push(`<h2>Chapter ${i / 200}</h2>`);
-    parts.push(text);
-    length += text.length;
+/** A PDF as they are: some pages of text, and pictures that make up nearly all of its bytes. */
+function pdf(number, size) {
+  const pages = 12;
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${Array.from({ length: pages }, (_, i) => `${5 + i * 2} 0 R`).join(" ")}] /Count ${pages} >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ].map((body) => Buffer.from(body));
+  const picture = randomBytes(size);
+  objects.push(
+    Buffer.concat([
+      Buffer.from(
+        `<< /Type /XObject /Subtype /Image /Width 1024 /Height 1024 /BitsPerComponent 8 /ColorSpace /DeviceRGB /Length ${size} >>\nstream\n`,
+      ),
+      picture,
+      Buffer.from("\nendstream"),
+    ]),
+  );
+  for (let page = 0; page < pages; page++) {
+    const lines = Array.from(
+      { length: 40 },
+      (_, i) =>
+        `BT /F1 10 Tf 72 ${720 - i * 14} Td (Line ${i} on page ${page} of book ${number} says ${Math.sin(i * number + page).toFixed(9)} about wheels and desks.) Tj ET`,
+    ).join("\n");
+    objects.push(
+      Buffer.from(
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> /XObject << /I 4 0 R >> >> /Contents " +
+          `${6 + page * 2} 0 R >>`,
+      ),
+    );
+    objects.push(Buffer.from(`<< /Length ${lines.length} >>\nstream\n${lines}\nendstream`));
   }
-  return `${parts.join("\n")}</body></html>`;
+  const parts = [Buffer.from("%PDF-1.4\n")];
+  let length = parts[0].length;
+  const offsets = objects.map((body, i) => {
+    const at = length;
+    const part = Buffer.concat([Buffer.from(`${i + 1} 0 obj\n`), body, Buffer.from("\nendobj\n")]);
+    parts.push(part);
+    length += part.length;
+    return `${String(at).padStart(10, "0")} 00000 n \n`;
+  });
+  parts.push(
+    Buffer.from(
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join("")}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${length}\n%%EOF\n`,
+    ),
+  );
+  return Buffer.concat(parts);
 }
 
 function ingest(from, flags) {

@@ -10,13 +10,23 @@ import { sqliteChunkStore } from "../shelves/chunks/stores/sqlite.js";
 const KILLS = Number(process.env.BOOKWHEEL_KILLS ?? 5);
 
 /** Runs an ingest in a process of its own, and kills it without warning after `ms`. */
-function ingest(folder: string, file: string, killAfterMs?: number): Promise<{ killed: boolean; code: number | null }> {
+function ingest(
+  folder: string,
+  file: string,
+  killAfterMs?: number,
+): Promise<{ killed: boolean; code: number | null; complaint: string }> {
   return new Promise((resolve) => {
-    const child = fork(join(ROOT, "bench", "ingest-run.mjs"), [folder, file], { stdio: "ignore" });
+    const child = fork(join(ROOT, "bench", "ingest-run.mjs"), [folder, file], {
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    let complaint = "";
+    child.stderr?.on("data", (data: Buffer) => {
+      complaint += data.toString();
+    });
     const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfterMs);
-    child.on("exit", (code, signal) => {
+    child.on("close", (code, signal) => {
       clearTimeout(timer);
-      resolve({ killed: signal === "SIGKILL", code });
+      resolve({ killed: signal === "SIGKILL", code, complaint });
     });
   });
 }
@@ -68,7 +78,7 @@ describe("an ingest that was killed", () => {
     const input = join(folder.path, "in");
     const calm = join(folder.path, "calm.db");
     const started = performance.now();
-    expect(await ingest(input, calm)).toEqual({ killed: false, code: 0 });
+    expect(await ingest(input, calm)).toEqual({ killed: false, code: 0, complaint: "" });
     const usual = performance.now() - started;
     const expected = await contents(calm);
     expect(expected.whole.length).toBeGreaterThanOrEqual(14);
@@ -79,7 +89,7 @@ describe("an ingest that was killed", () => {
       // From start-up on; the first moments only load code, the rest is spread over the run.
       const outcome = await ingest(input, file, usual * (0.25 + 0.75 * Math.random()));
       if (outcome.killed) killed++;
-      expect(await ingest(input, file)).toEqual({ killed: false, code: 0 });
+      expect(await ingest(input, file)).toEqual({ killed: false, code: 0, complaint: "" });
       expect(await contents(file)).toEqual(expected);
     }
     console.log(`${killed} of ${KILLS} runs were killed on the way; a run takes ${Math.round(usual)} ms.`);

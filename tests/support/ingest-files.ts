@@ -64,10 +64,13 @@ export interface PdfText {
   size?: number;
 }
 
+// Keys that no password, and not the empty one either, fits.
+const LOCK = `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${"ab".repeat(32)}> /U <${"cd".repeat(32)}> /P -4 >> /ID [<00112233> <00112233>]`;
+
 /** A PDF of lines in Helvetica on US letter paper; `y` counts from the bottom, as PDF does. */
 export function makePdf(
   pages: readonly (readonly PdfText[])[],
-  { labels, title }: { labels?: string; title?: string } = {},
+  { labels, title, locked = false }: { labels?: string; title?: string; locked?: boolean } = {},
 ): Uint8Array {
   const objects: string[] = [];
   const add = (body: string) => objects.push(body);
@@ -107,7 +110,7 @@ export function makePdf(
   });
   const xref = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
   parts.push(
-    `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${xref}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${title ? `/Info ${objects.length} 0 R` : ""} >>\nstartxref\n${length}\n%%EOF\n`,
+    `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${xref}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${locked ? LOCK : ""} ${title ? `/Info ${objects.length} 0 R` : ""} >>\nstartxref\n${length}\n%%EOF\n`,
   );
   return new Uint8Array(Buffer.from(parts.join(""), "latin1"));
 }

@@ -172,6 +172,13 @@ describe("a PDF", () => {
     expect(warnings).toEqual(["No text, perhaps scanned or blank: page 2."]);
   });
 
+  it("that needs a password says so", async () => {
+    await expect(read(makePdf([lines(["Secret words."])], { locked: true }), {})).rejects.toMatchObject({
+      code: "PROCESSING_FAILED",
+      details: { reason: "encrypted" },
+    });
+  });
+
   it("that is not one is broken, not a crash", async () => {
     await expect(read(new TextEncoder().encode("%PDF-1.7 and then nothing of the kind"), {})).rejects.toMatchObject({
       details: { reason: "broken" },
