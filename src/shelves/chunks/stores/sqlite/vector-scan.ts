@@ -53,42 +53,64 @@ export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
       const weights = new Int16Array(width);
       quantise(vector, weights, 2047);
       kernel.reserve(SLOTS_AT);
-      let owner = -1;
-      let score = Number.NEGATIVE_INFINITY;
+      const best = new BestOwners(top, accepts);
       let since = performance.now();
-      const settle = () => {
-        if (owner >= 0 && score > top.floor && accepts(owner)) top.offer(owner, score);
-      };
       for (const block of blocks) {
         const at = cache.place(block);
         if (at === undefined) return undefined;
         const memory = kernel.bytes();
         new Int16Array(memory.buffer, QUERY_AT, width).set(weights);
-        const { owners, scales } = block;
-        const count = owners.length;
+        const count = block.owners.length;
         kernel.dots(at, Math.ceil(count / 4) * 4, width, QUERY_AT, PRODUCTS_AT);
-        const products = new Int32Array(memory.buffer, PRODUCTS_AT, count);
-        for (let i = 0; i < count; i++) {
-          const similarity = (products[i] ?? 0) * (scales[i] ?? 0);
-          // Windows of one chunk lie side by side, at most across a border of blocks.
-          if (owners[i] === owner) {
-            if (similarity > score) score = similarity;
-            continue;
-          }
-          settle();
-          owner = owners[i] ?? -1;
-          score = similarity;
-        }
+        best.add(block, new Int32Array(memory.buffer, PRODUCTS_AT, count));
         if (performance.now() - since > TURN_MS) {
           await nextTurn();
           signal?.throwIfAborted();
           since = performance.now();
         }
       }
-      settle();
+      best.finish();
       return top.sorted().map(({ ordinal }) => ordinal);
     },
   };
+}
+
+/** Each chunk by its best window. Windows of one chunk lie side by side, at most across a border of blocks. */
+class BestOwners {
+  private owner = -1;
+  private score = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly top: TopScores,
+    private readonly accepts: (ordinal: number) => boolean,
+  ) {}
+
+  add({ owners, scales }: BlockHead, products: Int32Array): void {
+    // Plain variables: this loop passes every vector of a project.
+    let { owner, score } = this;
+    let floor = this.top.floor;
+    for (let i = 0; i < products.length; i++) {
+      const similarity = products[i]! * scales[i]!;
+      if (owners[i] === owner) {
+        if (similarity > score) score = similarity;
+        continue;
+      }
+      if (score > floor) floor = this.offer(owner, score);
+      owner = owners[i]!;
+      score = similarity;
+    }
+    this.owner = owner;
+    this.score = score;
+  }
+
+  finish(): void {
+    if (this.score > this.top.floor) this.offer(this.owner, this.score);
+  }
+
+  private offer(owner: number, score: number): number {
+    if (owner >= 0 && this.accepts(owner)) this.top.offer(owner, score);
+    return this.top.floor;
+  }
 }
 
 interface CodeCache {
