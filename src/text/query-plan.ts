@@ -18,7 +18,10 @@ export interface Unit {
   rarity: number;
 }
 export interface Plan {
+  /** Those of the quoted phrases first. */
   units: Unit[];
+  /** How many of them a document must have because they are quoted. */
+  quoted: number;
   /** The whole query in order, stop words included: the terms that may stand at each place. */
   sequence: { forms: number[]; typed: number[] }[];
   /** The quoted phrases. */
@@ -52,9 +55,8 @@ export function planQuery(query: Query, known: Known): Plan {
     );
   };
 
-  const quoted = new Set(query.phrases.flat());
   const spread = query.words.map((word) => ({ word, parts: partsOf(word) }));
-  const telling = spread.filter(({ word }) => quoted.has(word) || !isCommon(word));
+  const telling = spread.filter(({ word }) => !isCommon(word));
   const content = telling.length > 0 || query.prefixes.length > 0 ? telling : spread;
 
   const units: Unit[] = [];
@@ -65,6 +67,11 @@ export function planQuery(query: Query, known: Known): Plan {
     forms.set(name, found);
     units.push({ variants: found, rarity: rarity(found.reduce((sum, { term }) => sum + frequency(term), 0)) });
   };
+  for (const phrase of query.phrases) {
+    const rare = phrase.filter((word) => !isCommon(word));
+    for (const word of rare.length > 0 ? rare : phrase) addUnit(word, () => asTyped(word, vocabulary));
+  }
+  const quoted = units.length;
   for (const { parts } of content) {
     if (parts.length === 1) addUnit(parts[0]!, () => variantsOf(parts[0]!, known));
     for (let i = 0; i + 1 < parts.length; i++) {
@@ -89,6 +96,7 @@ export function planQuery(query: Query, known: Known): Plan {
   );
   return {
     units,
+    quoted,
     sequence,
     required: query.phrases.map((phrase) =>
       phrase.map((word) => ({ typed: typedTerms(word), forms: typedTerms(word) })),

@@ -15,8 +15,6 @@ export interface Field {
 export interface SearchOptions {
   limit: number;
   filter?: ((document: number) => boolean) | undefined;
-  /** Up to 1: how much of its score a document keeps. */
-  boost?: ((document: number) => number) | undefined;
   /** Settles equal scores, so that the same library always answers in the same order. */
   order(a: number, b: number): number;
 }
@@ -36,8 +34,8 @@ export interface Found {
 
 /** Words of many short texts: an index that grows by appending and forgets by marking. */
 export interface WordIndex {
-  /** Texts in the order of the fields; documents are numbered from 0. */
-  add(texts: readonly string[], language: string | null): number;
+  /** Texts in the order of the fields; documents are numbered from 0. One that counts for less keeps that share of its score. */
+  add(texts: readonly string[], language: string | null, share?: number): number;
   remove(document: number): void;
   search(query: string, options: SearchOptions): Found;
   readonly size: number;
@@ -53,13 +51,21 @@ const ALL_WORDS = 1;
 const PHRASE_IN_OTHER_FORMS = 2;
 const WHOLE_PHRASE = 3;
 const MAX_LANGUAGES = 31;
-const BUCKETS = 512;
+const BUCKETS = 256;
+/** A language of fewer documents is likelier a mistake than a language. */
+const SPOKEN = 0.003;
+
+const NEAR = 1 << 8;
+const EXACT = 1 << 16;
+const nearIn = (state: number) => (state >>> 8) & 255;
+const exactIn = (state: number) => (state >>> 16) & 255;
 
 export function createWordIndex(fields: readonly Field[]): WordIndex {
   const vocabulary = createVocabulary();
   const postings = createPostings();
   const tokens = createTokenLog();
   const languages: string[] = [];
+  const written: number[] = [];
   let stemmedIn = new Uint32Array(1024);
   let size = 0;
   let removed = 0;
@@ -67,12 +73,10 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   // One document's words while it is added: how much each distinct one counts, by term.
   let gathered = new Float32Array(1024);
   let distinct: number[] = [];
-  // Scratch of one search, by document; cleared afterwards.
+  // Scratch of one search, by document; cleared afterwards. A state is four bytes: how many words matched at all, in
+  // some form, and as typed, and the number of the last one. Together, because memory is what a search waits for.
   let scores = new Float32Array(0);
-  let lastUnit = new Uint8Array(0);
-  let matched = new Uint8Array(0);
-  let near = new Uint8Array(0);
-  let exact = new Uint8Array(0);
+  let states = new Uint32Array(0);
   let touched = new Int32Array(0);
   // Scratch of one phrase, by term.
   let slots = new Uint32Array(0);
@@ -99,6 +103,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     if (known >= 0) return known;
     if (languages.length === MAX_LANGUAGES) return 0;
     languages.push(code);
+    written.push(0);
     return languages.length - 1;
   }
 
@@ -107,8 +112,9 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     gathered[term]! += gain;
   }
 
-  function add(texts: readonly string[], language: string | null): number {
+  function add(texts: readonly string[], language: string | null, share = 1): number {
     const number = languageNumber(language ?? "en");
+    written[number]!++;
     const document = size++;
     if (document >= alive.length) {
       const larger = new Uint8Array(alive.length * 2);
@@ -137,14 +143,16 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     for (const term of distinct) {
       const frequency = gathered[term]!;
       gathered[term] = 0;
-      postings.append(term, document, Math.max(1, Math.round((255 * frequency) / (frequency + SATURATION))));
+      postings.append(term, document, Math.max(1, Math.round((255 * share * frequency) / (frequency + SATURATION))));
     }
     return document;
   }
 
-  /** Adds what one term gives to the documents that have it. */
-  function score(term: number, unit: number, weight: number, level: number, before: number): number {
-    const bytes = postings.bytes();
+  /** Adds what one term gives to the documents that have it; where it is closed, no further ones come in. */
+  function score(term: number, unit: number, weight: number, level: number, before: number, closed: boolean): number {
+    const [bytes, allScores, allStates, found] = [postings.bytes(), scores, states, touched];
+    const more = 1 + (level > 0 ? NEAR : 0) + (level > 1 ? EXACT : 0);
+    const tag = unit << 24;
     let count = before;
     let slice = postings.head(term);
     if (slice === 0) return count;
@@ -165,17 +173,17 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
       }
       document += delta;
       const gain = bytes[at++]! * weight;
-      if (alive[document] === 0) continue;
-      if (lastUnit[document] === unit) {
-        scores[document]! += gain * 0.1; // a second form of the same word adds little
+      const state = allStates[document]!;
+      if (state >>> 24 === unit) {
+        allScores[document]! += gain * 0.1; // a second form of the same word adds little
         continue;
       }
-      if (matched[document] === 0) touched[count++] = document;
-      lastUnit[document] = unit;
-      matched[document]!++;
-      if (level > 0) near[document]!++;
-      if (level > 1) exact[document]!++;
-      scores[document]! += gain;
+      if (state === 0) {
+        if (closed) continue;
+        found[count++] = document;
+      }
+      allStates[document] = ((state & 0xffffff) + more) | tag;
+      allScores[document]! += gain;
     }
   }
 
@@ -194,9 +202,10 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     }
   }
 
-  function search(query: string, { limit, filter, boost, order }: SearchOptions): Found {
+  function search(query: string, { limit, filter, order }: SearchOptions): Found {
     const parsed = parseQuery(query);
-    const plan = planQuery(parsed, { vocabulary, languages, frequency: postings.count, documents: size });
+    const spoken = languages.filter((_, i) => written[i]! >= size * SPOKEN);
+    const plan = planQuery(parsed, { vocabulary, languages: spoken, frequency: postings.count, documents: size });
     const words = new Set<string>();
     for (const { variants } of plan.units) for (const { term } of variants) words.add(vocabulary.word(term));
     if (plan.units.length === 0) return { hits: [], total: 0, words };
@@ -205,26 +214,44 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     let best = 0;
     plan.units.forEach(({ variants, rarity }, i) => {
       best += rarity;
-      for (const { term, weight, level } of variants) count = score(term, i + 1, (rarity / 255) * weight, level, count);
+      for (const { term, weight, level } of variants)
+        count = score(term, i + 1, (rarity / 255) * weight, level, count, i >= plan.quoted && plan.quoted > 0);
+      if (i + 1 === plan.quoted) count = keepPhrases(plan, count);
     });
+    if (removed > 0) count = keep(count, (document) => alive[document] === 1);
     if (filter !== undefined) count = keep(count, filter);
-    for (const phrase of plan.required)
+    const top = topOf(limit, order);
+    rank(plan, count, best, limit, top);
+    for (let i = 0; i < count; i++) forget(touched[i]!);
+    return { hits: top.sorted(), total: count, words };
+  }
+
+  function rank(plan: Plan, count: number, best: number, limit: number, top: Top): void {
+    const [allScores, allStates, found] = [scores, states, touched];
+    const all = plan.units.length;
+    const sideBySide = plan.sequence.length > 1 ? phraseTiers(plan, count, best, limit) : undefined;
+    const alone = plan.sequence.length === 1;
+    let floor = -1;
+    for (let i = 0; i < count; i++) {
+      const document = found[i]!;
+      const state = allStates[document]!;
+      let tier = (state & 255) === all ? ALL_WORDS : SOME;
+      if (alone && exactIn(state) === all) tier = WHOLE_PHRASE;
+      else if (alone && nearIn(state) === all) tier = PHRASE_IN_OTHER_FORMS;
+      else if (sideBySide !== undefined && sideBySide[i] !== 0) tier = sideBySide[i]!;
+      const value = BANDS[tier]! + (BANDS[tier + 1]! - BANDS[tier]!) * Math.min(1, allScores[document]! / best);
+      if (value >= floor) floor = top.offer(document, value);
+    }
+  }
+
+  /** Of what has every quoted word, that which has them side by side. */
+  function keepPhrases({ quoted, required }: Plan, before: number): number {
+    let count = keep(before, (document) => exactIn(states[document]!) === quoted);
+    for (const phrase of required)
       withPhrase(phrase, (test) => {
         count = keep(count, (document) => test(document) === 2);
       });
-    for (let i = 0; i < count; i++) {
-      const document = touched[i]!;
-      scores[document] = Math.min(1, (scores[document]! / best) * (boost === undefined ? 1 : boost(document)));
-    }
-
-    const tiers = phraseTiers(plan, count, limit);
-    const top = topOf(limit, order);
-    for (let i = 0; i < count; i++) {
-      const tier = tiers[i]!;
-      top.offer(touched[i]!, BANDS[tier]! + (BANDS[tier + 1]! - BANDS[tier]!) * scores[touched[i]!]!);
-    }
-    for (let i = 0; i < count; i++) forget(touched[i]!);
-    return { hits: top.sorted(), total: count, words };
+    return count;
   }
 
   function keep(count: number, wanted: (document: number) => boolean): number {
@@ -237,67 +264,53 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     return kept;
   }
 
-  /** How well each touched document fits: some words, all of them, or the whole query side by side. */
-  function phraseTiers({ units, sequence }: Plan, count: number, limit: number): Uint8Array {
+  /** Which touched documents have the whole query side by side; 0 for those that do not. */
+  function phraseTiers({ units, sequence }: Plan, count: number, best: number, limit: number): Uint8Array {
     const tiers = new Uint8Array(count);
-    const all = units.length;
-    let complete = 0;
-    for (let i = 0; i < count; i++) {
-      tiers[i] = matched[touched[i]!] === all ? ALL_WORDS : SOME;
-      if (near[touched[i]!] === all) complete++;
-    }
-    if (sequence.length === 1) {
-      for (let i = 0; i < count; i++) {
-        if (exact[touched[i]!] === all) tiers[i] = WHOLE_PHRASE;
-        else if (near[touched[i]!] === all) tiers[i] = PHRASE_IN_OTHER_FORMS;
-      }
-      return tiers;
-    }
-    if (sequence.length === 0 || complete === 0) return tiers;
+    const { places, ends } = bestFirst(count, units.length, best);
     withPhrase(sequence, (test) => {
-      // The best first: once there are enough whole phrases, worse ones cannot come into the answer.
-      let found = 0;
-      for (const bucket of bestFirst(count, complete, all)) {
-        for (const i of bucket) {
-          const side = test(touched[i]!);
+      // Once there are enough whole phrases, documents with lower scores cannot come into the answer.
+      let enough = limit;
+      let at = 0;
+      for (let bucket = 0; bucket < BUCKETS && enough > 0; bucket++)
+        for (; at < ends[bucket]!; at++) {
+          const side = test(touched[places[at]!]!);
           if (side === 0) continue;
-          tiers[i] = side === 2 ? WHOLE_PHRASE : PHRASE_IN_OTHER_FORMS;
-          if (side === 2) found++;
+          tiers[places[at]!] = side === 2 ? WHOLE_PHRASE : PHRASE_IN_OTHER_FORMS;
+          if (side === 2) enough--;
         }
-        if (found >= limit) return;
-      }
     });
     return tiers;
   }
 
-  /** The places in `touched` of the documents with every word, in buckets of falling score. */
-  function* bestFirst(count: number, complete: number, all: number): Iterable<Int32Array> {
-    const ends = new Int32Array(BUCKETS + 1);
-    const bucketOf = (document: number) => BUCKETS - 1 - Math.min(BUCKETS - 1, Math.floor(scores[document]! * BUCKETS));
-    for (let i = 0; i < count; i++) if (near[touched[i]!] === all) ends[bucketOf(touched[i]!) + 1]!++;
-    for (let i = 0; i < BUCKETS; i++) ends[i + 1]! += ends[i]!;
-    const starts = ends.slice();
-    const places = new Int32Array(complete);
-    for (let i = 0; i < count; i++) if (near[touched[i]!] === all) places[starts[bucketOf(touched[i]!)]!++] = i;
-    for (let i = 0; i < BUCKETS; i++) if (ends[i + 1]! > ends[i]!) yield places.subarray(ends[i], ends[i + 1]);
+  /** The places in `touched` of the documents with every word, from high scores to low, and where each run of like scores ends. */
+  function bestFirst(count: number, all: number, best: number): { places: Int32Array; ends: Int32Array } {
+    const [allScores, allStates, found] = [scores, states, touched];
+    const ends = new Int32Array(BUCKETS);
+    const bucketOf = new Uint16Array(count); // one more than the bucket; 0 for none
+    for (let i = 0; i < count; i++) {
+      const document = found[i]!;
+      if (nearIn(allStates[document]!) !== all) continue;
+      const bucket = BUCKETS - 1 - Math.floor(Math.min(1, allScores[document]! / best) * (BUCKETS - 1));
+      bucketOf[i] = bucket + 1;
+      ends[bucket]!++;
+    }
+    for (let bucket = 1; bucket < BUCKETS; bucket++) ends[bucket]! += ends[bucket - 1]!;
+    const places = new Int32Array(ends[BUCKETS - 1]!);
+    const next = ends.slice();
+    for (let i = 0; i < count; i++) if (bucketOf[i] !== 0) places[--next[bucketOf[i]! - 1]!] = i;
+    return { places, ends };
   }
 
   function ready(): void {
     if (scores.length >= size) return;
-    const room = alive.length;
-    scores = new Float32Array(room);
-    lastUnit = new Uint8Array(room);
-    matched = new Uint8Array(room);
-    near = new Uint8Array(room);
-    exact = new Uint8Array(room);
-    touched = new Int32Array(room);
+    scores = new Float32Array(alive.length);
+    states = new Uint32Array(alive.length);
+    touched = new Int32Array(alive.length);
   }
   function forget(document: number): void {
     scores[document] = 0;
-    lastUnit[document] = 0;
-    matched[document] = 0;
-    near[document] = 0;
-    exact[document] = 0;
+    states[document] = 0;
   }
 
   return {
@@ -325,36 +338,51 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   };
 }
 
+interface Top {
+  /** Gives back what a score must reach to be kept. */
+  offer(document: number, score: number): number;
+  sorted(): Hit[];
+}
+
 /** The best `limit` of what it is offered: a heap with the worst kept one on top. */
-function topOf(limit: number, order: (a: number, b: number) => number) {
+function topOf(limit: number, order: (a: number, b: number) => number): Top {
   const heap: Hit[] = [];
   const worse = (a: Hit, b: Hit) => a.score < b.score || (a.score === b.score && order(a.document, b.document) > 0);
+  const floor = () => (heap.length < limit ? -1 : heap[0]!.score);
+
+  function siftUp(): void {
+    for (let i = heap.length - 1; i > 0; ) {
+      const parent = (i - 1) >> 1;
+      if (!worse(heap[i]!, heap[parent]!)) return;
+      [heap[i], heap[parent]] = [heap[parent]!, heap[i]!];
+      i = parent;
+    }
+  }
+  function siftDown(): void {
+    for (let i = 0; ; ) {
+      const [left, right] = [2 * i + 1, 2 * i + 2];
+      let least = i;
+      if (left < heap.length && worse(heap[left]!, heap[least]!)) least = left;
+      if (right < heap.length && worse(heap[right]!, heap[least]!)) least = right;
+      if (least === i) return;
+      [heap[i], heap[least]] = [heap[least]!, heap[i]!];
+      i = least;
+    }
+  }
+
   return {
-    offer(document: number, score: number): void {
-      if (heap.length === limit && score < heap[0]!.score) return;
+    offer(document, score) {
       const hit = { document, score };
       if (heap.length < limit) {
         heap.push(hit);
-        for (let i = heap.length - 1; i > 0; ) {
-          const parent = (i - 1) >> 1;
-          if (!worse(heap[i]!, heap[parent]!)) break;
-          [heap[i], heap[parent]] = [heap[parent]!, heap[i]!];
-          i = parent;
-        }
-        return;
+        siftUp();
+      } else if (worse(heap[0]!, hit)) {
+        heap[0] = hit;
+        siftDown();
       }
-      if (!worse(heap[0]!, hit)) return;
-      heap[0] = hit;
-      for (let i = 0; ; ) {
-        let least = i;
-        for (const child of [2 * i + 1, 2 * i + 2])
-          if (child < heap.length && worse(heap[child]!, heap[least]!)) least = child;
-        if (least === i) return;
-        [heap[i], heap[least]] = [heap[least]!, heap[i]!];
-        i = least;
-      }
+      return floor();
     },
-    sorted: (): Hit[] =>
+    sorted: () =>
       heap
         .sort((a, b) => (worse(a, b) ? 1 : -1))
         .map(({ document, score }) => ({ document, score: Math.max(0.0001, Math.round(score * 10_000) / 10_000) })),

@@ -17,6 +17,8 @@ const FIELDS = [
   { weight: 0.6, usual: 6 },
   { weight: 0.4, usual: 3 },
 ];
+/** What its owner discarded is found, but not first. */
+const DISCARDED = 0.5;
 export const HIGHLIGHT_FIELDS = ["text", "tags", "note", "title", "author"] as const;
 
 const packTags = (tags: readonly Tag[]) => tags.map(({ id, name }) => [id, name]);
@@ -165,7 +167,6 @@ export interface HighlightSet {
   };
   sourceIdOf(item: number): number;
   highlightIdOf(item: number): number;
-  isDiscarded(item: number): boolean;
   readonly waste: number;
   byteSize(): number;
   logSize(): number;
@@ -179,6 +180,7 @@ export function createHighlightSet(): HighlightSet {
   const items = createItemTable(FIELDS, (item) => ({
     texts: textsOf(item),
     language: sources[sourceOf[item]!]!.language,
+    share: discarded[item] === 1 ? DISCARDED : 1,
   }));
   let sourceOf = new Int32Array(1024);
   let ids = new Float64Array(1024);
@@ -381,7 +383,6 @@ export function createHighlightSet(): HighlightSet {
     },
     sourceIdOf: (item) => sources[sourceOf[item]!]!.id,
     highlightIdOf: (item) => ids[item]!,
-    isDiscarded: (item) => discarded[item] === 1,
     get waste() {
       return items.removed / Math.max(1000, items.size) + log.parts / 2000;
     },

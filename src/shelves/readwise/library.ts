@@ -11,6 +11,7 @@ import { createMemoryLimit, type MemoryLimit } from "./memory-limit.js";
 import type { ReadwiseApi } from "./readwise-api.js";
 import { searchingPart } from "./searching.js";
 import { memoryCacheStore } from "./stores/memory.js";
+import { syncingPart } from "./syncing.js";
 import { videosPart } from "./videos.js";
 import { writingPart } from "./writing.js";
 
@@ -54,6 +55,7 @@ function createLibrary(shared: Shared) {
     ...exportingPart(shared),
     ...documents,
     ...searchingPart(shared),
+    ...syncingPart(shared),
     ...writingPart(shared, documents),
     ...videosPart(shared, documents),
   };

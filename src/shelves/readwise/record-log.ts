@@ -78,7 +78,7 @@ const ITEMS_A_TURN = 400;
 
 export function createItemTable(
   fields: readonly Field[],
-  words: (item: number) => { texts: readonly string[]; language: string | null },
+  words: (item: number) => { texts: readonly string[]; language: string | null; share?: number },
 ): ItemTable {
   let places = new Uint32Array(3 * 1024);
   let gone = new Uint8Array(1024);
@@ -125,8 +125,8 @@ export function createItemTable(
             index.add([], null);
             index.remove(item);
           } else {
-            const { texts, language } = words(item);
-            index.add(texts, language);
+            const { texts, language, share } = words(item);
+            index.add(texts, language, share);
           }
         }
         if (index.size < size) {

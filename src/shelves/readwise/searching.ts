@@ -7,7 +7,6 @@ import type { Shared } from "./library.js";
 import type { Document, Highlight } from "./schemas.js";
 import { type Snippet, snippetOf } from "./snippet.js";
 
-const DISCARDED = 0.5;
 /** What a result weighs beside its record: field names, title, snippet. */
 const RESULT_BYTES = 700;
 
@@ -26,7 +25,6 @@ export function searchingPart({ api, datasets, keyHash }: Shared) {
       const { hits, total, words } = index.search(query, {
         limit,
         filter: wanted === undefined ? undefined : (item) => view.sourceIdOf(item) === wanted,
-        boost: (item) => (view.isDiscarded(item) ? DISCARDED : 1),
         order: (a, b) => view.highlightIdOf(b) - view.highlightIdOf(a),
       });
       const results: {
