@@ -19,6 +19,7 @@ import { createCatalogServer } from "./mcp/server.js";
 import { createMetrics, type Metrics } from "./metrics.js";
 import { startHttp } from "./transports/http.js";
 import { runStdio } from "./transports/stdio.js";
+import * as apps from "./web/apps.js";
 import { pageFiles } from "./web/page-files.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -63,7 +64,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   async stdio({ args, config, ...run }) {
     const door = doorOf(args);
     await using shelves = await open({ config, log: run.log, metrics: run.metrics });
-    const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version });
+    const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version, apps });
     const visit = { door, enabled: enabledIn(config), caller: { readwiseKey: config.READWISE_API_KEY } };
     await runStdio({ server, visit, log: run.log, signal: run.stop });
     return 0;
@@ -122,7 +123,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
 /** Serves until told to stop, and says what is running. */
 async function serve({ config, log, metrics, stop }: Run, shelves: Assembled, guestKey?: string): Promise<number> {
   refuseOpenShelves(config);
-  const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version });
+  const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version, apps });
   const page = pageFiles(fileURLToPath(new URL("./web/page", import.meta.url)));
   const http = await startHttp({ config, server, metrics, log, ready: shelves.ready, page, guestKey });
   log.info("listening", { url: http.url, shelves: config.shelves, profiles: [...config.profiles] });

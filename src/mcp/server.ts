@@ -10,6 +10,7 @@ import type { Caller, Progress } from "../catalog/context.js";
 import type { Tool } from "../catalog/define-tool.js";
 import { type DoorName, type Enabled, listTools } from "../catalog/doors.js";
 import type { Services } from "../services.js";
+import { APP_MIME_TYPE, type Apps, appContents, showsApps, UI_EXTENSION } from "./apps.js";
 import { instructionsFor } from "./instructions.js";
 import { getPrompt, listPrompts } from "./prompts.js";
 import { listResources, readResource, resourceTemplates } from "./resources.js";
@@ -38,6 +39,8 @@ interface Menu {
     outputSchema: Tool["outputSchema"];
     annotations: Tool["annotations"];
   }[];
+  /** The same list for a client that can show views: a tool that has one says where it is. */
+  toolsWithApps: (Menu["tools"][number] & { _meta?: { ui: { resourceUri: string } } })[];
   instructions: string;
 }
 
@@ -46,10 +49,13 @@ export function createCatalogServer({
   tools,
   services,
   version,
+  apps,
 }: {
   tools: readonly Tool[];
   services: Services;
   version: string;
+  /** Views of answers, for clients that show such. */
+  apps?: Apps | undefined;
 }): CatalogServer {
   const menus = new Map<string, Menu>();
 
@@ -58,17 +64,22 @@ export function createCatalogServer({
     let menu = menus.get(key);
     if (!menu) {
       const listings = listTools(tools, door, enabled);
+      const listed = listings.map(({ name, tool }) => ({
+        name,
+        title: tool.title,
+        description: tool.description,
+        inputSchema: tool.inputSchema,
+        outputSchema: tool.outputSchema,
+        annotations: tool.annotations,
+      }));
       menu = {
         byName: new Map(listings.map(({ name, tool }) => [name, tool])),
         offered: new Map(listings.map(({ tool }) => [tool.name, tool])),
-        tools: listings.map(({ name, tool }) => ({
-          name,
-          title: tool.title,
-          description: tool.description,
-          inputSchema: tool.inputSchema,
-          outputSchema: tool.outputSchema,
-          annotations: tool.annotations,
-        })),
+        tools: listed,
+        toolsWithApps: listed.map((row, index) => {
+          const resourceUri = apps?.appFor(listings[index]!.tool.name);
+          return resourceUri ? { ...row, _meta: { ui: { resourceUri } } } : row;
+        }),
         instructions: instructionsFor(listings),
       };
       menus.set(key, menu);
@@ -82,7 +93,12 @@ export function createCatalogServer({
       const server = new Server(
         { name: "bookwheel", title: "Bookwheel", version },
         {
-          capabilities: { tools: {}, resources: {}, prompts: {} },
+          capabilities: {
+            tools: {},
+            resources: {},
+            prompts: {},
+            ...(apps ? { extensions: { [UI_EXTENSION]: {} } } : {}),
+          },
           instructions: menu.instructions,
           cacheHints: { "tools/list": { ttlMs: 300_000, cacheScope: "private" } },
         },
@@ -94,7 +110,9 @@ export function createCatalogServer({
         progress: progressOf(ctx),
       });
 
-      server.setRequestHandler("tools/list", () => ({ tools: menu.tools }));
+      server.setRequestHandler("tools/list", (_request, ctx) => ({
+        tools: apps && showsApps(server, ctx) ? menu.toolsWithApps : menu.tools,
+      }));
       server.setRequestHandler("tools/call", async ({ params }, ctx) => {
         const tool = menu.byName.get(params.name);
         if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, menu));
@@ -104,13 +122,19 @@ export function createCatalogServer({
       server.setRequestHandler("prompts/get", ({ params }) =>
         getPrompt(params.name, params.arguments ?? {}, menu.offered),
       );
-      server.setRequestHandler("resources/list", (_request, ctx) => listResources(menu.offered, contextOf(ctx)));
+      server.setRequestHandler("resources/list", async (_request, ctx) => {
+        const { resources } = await listResources(menu.offered, contextOf(ctx));
+        const views = apps && showsApps(server, ctx) ? apps.listApps(menu.offered) : [];
+        return { resources: [...resources, ...views.map((view) => ({ ...view, mimeType: APP_MIME_TYPE }))] };
+      });
       server.setRequestHandler("resources/templates/list", () => ({
         resourceTemplates: resourceTemplates(menu.offered),
       }));
-      server.setRequestHandler("resources/read", ({ params }, ctx) =>
-        readResource(params.uri, menu.offered, contextOf(ctx)),
-      );
+      server.setRequestHandler("resources/read", ({ params }, ctx) => {
+        const view = apps?.readApp(params.uri);
+        if (view !== undefined) return appContents(params.uri, view);
+        return readResource(params.uri, menu.offered, contextOf(ctx));
+      });
       return server;
     },
   };

@@ -45,7 +45,12 @@ export function AnswerText({
           </p>
         ))}
       </div>
-      <SmallPrint parts={[METHODS[answer.method], answer.confidence && `confidence ${answer.confidence}`]} />
+      <SmallPrint
+        parts={[
+          answer.notes.length === 0 && METHODS[answer.method],
+          answer.confidence && `Confidence: ${answer.confidence}`,
+        ]}
+      />
       {answer.notes.map((note) => (
         <p key={note} class="remark">
           <bdi>{note}</bdi>

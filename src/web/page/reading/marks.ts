@@ -29,7 +29,7 @@ function sameWord(a: string, b: string): boolean {
   if (short < 4) return false;
   let shared = 0;
   while (shared < short && a[shared] === b[shared]) shared++;
-  return shared >= Math.max(4, short - 2) && Math.max(a.length, b.length) - shared <= 3;
+  return shared >= Math.max(4, short - 2) && Math.max(a.length, b.length) - shared <= 4;
 }
 
 /** Where `passage` stands in `text`: as it is, else with spaces and quotation marks taken alike. */

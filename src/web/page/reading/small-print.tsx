@@ -2,7 +2,10 @@ import type { ComponentChildren } from "preact";
 
 /** The line under a title: author, place, date; what is missing leaves no gap. */
 export function SmallPrint({ parts }: { parts: readonly ComponentChildren[] }) {
-  const given = parts.filter((part) => part !== null && part !== undefined && part !== "" && part !== false);
+  // A site that is its own author is named once.
+  const given = [...new Set(parts)].filter(
+    (part) => part !== null && part !== undefined && part !== "" && part !== false,
+  );
   return (
     <p class="small-print">
       {given.map((part, index) => (

@@ -21,13 +21,30 @@ interface Coverage {
   retry_after?: number;
 }
 
-/** Asks every shelf on offer at once; each hit keeps its own score, and the order is by rank in its own list. */
-export async function searchEverywhere(query: string, signal: AbortSignal): Promise<Found> {
-  const lists = await Promise.all([
-    offers("search_highlights") ? highlights(query, signal) : none,
-    offers("search_documents") ? documents(query, signal) : none,
-    offers("list_projects", "query_hybrid") ? passages(query, signal) : none,
-  ]);
+/**
+ * Asks every shelf on offer at once and tells what is there each time one of them answers, so that nobody waits for the
+ * slowest. Each hit keeps its own score; the order is by rank in its own list.
+ */
+export async function searchEverywhere(
+  query: string,
+  signal: AbortSignal,
+  tell: (found: Found) => void,
+): Promise<void> {
+  const lists: Found[] = [];
+  const shelves = [
+    offers("search_highlights") && highlights(query, signal),
+    offers("search_documents") && documents(query, signal),
+    offers("list_projects", "query_hybrid") && passages(query, signal),
+  ].filter((shelf) => shelf !== false);
+  await Promise.all(
+    shelves.map(async (shelf) => {
+      lists.push(await shelf);
+      if (!signal.aborted) tell(together(lists));
+    }),
+  );
+}
+
+function together(lists: readonly Found[]): Found {
   const ranked = lists.flatMap(({ hits }) => hits.map((hit, rank) => ({ hit, rank })));
   // Scores of different searches live on different scales: ranks are comparable, the score breaks ties.
   ranked.sort((a, b) => a.rank - b.rank || b.hit.score - a.hit.score);
@@ -38,7 +55,6 @@ export async function searchEverywhere(query: string, signal: AbortSignal): Prom
   };
 }
 
-const none: Found = { hits: [], remarks: [], failures: [] };
 const failed = (error: Failure): Found => ({ hits: [], remarks: [], failures: [error] });
 
 async function highlights(query: string, signal: AbortSignal): Promise<Found> {
@@ -122,12 +138,16 @@ export async function searchProject(
 export function passageHit(project: string, item: Passage): Hit {
   const { words, meaning } = item.matched_by ?? { words: null, meaning: null };
   const ranks = [words && `${words.rank}. by words`, meaning && `${meaning.rank}. by meaning`].filter(Boolean);
+  const title = item.section_path.at(0) ?? item.citekey ?? "Passage";
   return {
     key: `passage-${project}-${item.id}`,
     origin: "passage",
-    title: item.section_path.at(0) ?? item.citekey ?? "Passage",
+    title,
     author: item.citekey ? `@${item.citekey}` : null,
-    text: item.render_text,
+    // The first passage of a document begins with its title, which stands above it already.
+    text: item.render_text.startsWith(`${title}\n`)
+      ? item.render_text.slice(title.length).trimStart()
+      : item.render_text,
     note: null,
     place: [project, pagesOf(item.page_span), item.section_path.slice(1).join(" › ")].filter(Boolean).join(", "),
     tags: [],

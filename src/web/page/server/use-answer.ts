@@ -1,37 +1,47 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Args, callTool, type Failure } from "./connection.js";
 import { keys } from "./keys.js";
 
 export interface Loaded<T> {
-  /** The last good answer; while another one is on its way, still the old one. */
   data: T | undefined;
   error: Failure | undefined;
   loading: boolean;
   reload(): void;
 }
+interface State<T> {
+  /** What was asked for. */
+  of: string | undefined;
+  data?: T | undefined;
+  error?: Failure | undefined;
+}
 
-/** A tool's answer, asked for again when the arguments or the keys change; what is no longer wanted is cancelled. */
-export function useAnswer<T>(tool: string, args: Args | undefined): Loaded<T> {
-  const [state, setState] = useState<Omit<Loaded<T>, "reload">>({ data: undefined, error: undefined, loading: true });
+/**
+ * A tool's answer, asked for again when the arguments or the keys change; what is no longer wanted is cancelled. The
+ * answer to other arguments is never shown as this one's, unless `keep` says that more of the same is on its way.
+ */
+export function useAnswer<T>(tool: string, args: Args | undefined, { keep = false } = {}): Loaded<T> {
+  const [state, setState] = useState<State<T>>({ of: undefined });
   const [round, setRound] = useState(0);
   const wanted = args === undefined ? undefined : JSON.stringify([tool, args]);
-  const shown = useRef<string | undefined>(undefined);
   const held = keys.value;
   useEffect(() => {
     if (wanted === undefined) return;
     const leaving = new AbortController();
-    const fresh = shown.current !== wanted;
-    setState((before) => ({ data: fresh ? undefined : before.data, error: undefined, loading: true }));
     void callTool<T>(tool, args ?? {}, { signal: leaving.signal }).then((result) => {
       if (leaving.signal.aborted) return;
-      shown.current = wanted;
       setState((before) =>
         result.ok
-          ? { data: result.data, error: undefined, loading: false }
-          : { data: before.data, error: result.error, loading: false },
+          ? { of: wanted, data: result.data }
+          : { of: wanted, data: before.of === wanted ? before.data : undefined, error: result.error },
       );
     });
     return () => leaving.abort();
   }, [wanted, held, round]);
-  return { ...state, reload: () => setRound((count) => count + 1) };
+  const mine = state.of === wanted;
+  return {
+    data: mine || keep ? state.data : undefined,
+    error: mine ? state.error : undefined,
+    loading: !mine,
+    reload: () => setRound((count) => count + 1),
+  };
 }

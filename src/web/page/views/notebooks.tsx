@@ -79,7 +79,7 @@ export function NotebookView({ id }: { id: string }) {
   const [opened, setOpened] = useState<Opened>();
   const readable = offers("get_source_text");
   return (
-    <div class={opened ? "view with-reader" : "view"}>
+    <div class={opened ? "view with-reader" : "view narrow"}>
       <div>
         <header class="title-page">
           <h1 dir="auto">{notebook.data?.name ?? "Notebook"}</h1>

@@ -5,9 +5,9 @@ import { MarkedText } from "../reading/marked-text.js";
 import { findPassage, type Span, spansOf } from "../reading/marks.js";
 import { pagesOf } from "../reading/places.js";
 import { SmallPrint } from "../reading/small-print.js";
-import { Awaited, Problem } from "../reading/states.js";
+import { Awaited } from "../reading/states.js";
 import { href, route } from "../routes.js";
-import { callTool, type Failure, offers } from "../server/connection.js";
+import { offers } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
 import { useArrival } from "./use-arrival.js";
 
@@ -16,7 +16,7 @@ const WINDOW = 6000;
 /** A passage with what stands around it. */
 export function PassageView({ project, chunk }: { project: string; chunk: string }) {
   const [around, setAround] = useState(1);
-  const answer = useAnswer<Passage>("read_passage", { project, chunk_id: chunk, neighbours: around });
+  const answer = useAnswer<Passage>("read_passage", { project, chunk_id: chunk, neighbours: around }, { keep: true });
   return (
     <Reader project={project} answer={answer}>
       <div class="row">
@@ -67,7 +67,7 @@ function Reader({ project, answer, children }: ReaderProps) {
                   parts={[
                     passage.citekey && `@${passage.citekey}`,
                     pagesOf(passage.page_span),
-                    passage.section_path?.join(" › "),
+                    passage.section_path.filter((name) => name !== passage.title).join(" › "),
                     <a href={href(["projects", project])}>{project}</a>,
                   ]}
                 />
@@ -101,7 +101,13 @@ function Paragraphs({ text, spans, marked }: { text: string; spans: readonly Spa
           .map(([from, to]): Span => [Math.max(0, from - start), Math.min(part.length, to - start)])
           .filter(([from, to]) => to > from && from < part.length);
         return (
-          <p key={start} dir="auto" id={marked && own.length ? "quoted" : undefined} tabIndex={-1}>
+          <p
+            key={start}
+            dir="auto"
+            class={isHeading(part) ? "heading-line" : undefined}
+            id={marked && own.length ? "quoted" : undefined}
+            tabIndex={-1}
+          >
             <MarkedText text={part} spans={own} />
           </p>
         );
@@ -109,6 +115,9 @@ function Paragraphs({ text, spans, marked }: { text: string; spans: readonly Spa
     </>
   );
 }
+
+/** Stored text has no markup: a short line without an end to its sentence is set as the heading it is. */
+const isHeading = (paragraph: string) => paragraph.length < 90 && !/[.!?…:;,"”’)\]]$/.test(paragraph.trimEnd());
 
 const STYLES = [
   "pandoc",
@@ -125,50 +134,47 @@ const STYLES = [
 ];
 
 function Cite({ project, citekey, pages }: { project: string; citekey: string; pages: string | null }) {
+  const [open, setOpen] = useState(false);
   const [style, setStyle] = useState("apa");
-  const [cited, setCited] = useState<{ citation: string; bibliography: string | null }>();
-  const [error, setError] = useState<Failure>();
-
-  async function cite(wanted: string) {
-    setStyle(wanted);
-    const answer = await callTool<{ citation: string; bibliography: string | null }>("cite", {
-      project,
-      sources: [[citekey, pages].filter(Boolean).join(", ")],
-      style: wanted,
-      bibliography: "formatted",
-    });
-    setCited(answer.ok ? answer.data : undefined);
-    setError(answer.ok ? undefined : answer.error);
-  }
-
+  const sources = [[citekey, pages].filter(Boolean).join(", ")];
+  const answer = useAnswer<{ citation: string; bibliography: string | null }>(
+    "cite",
+    open ? { project, sources, style, bibliography: "formatted" } : undefined,
+  );
   return (
-    <details class="drawer" onToggle={(event) => event.currentTarget.open && !cited && void cite(style)}>
+    <details class="drawer" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Cite this</summary>
       <label>
         Style
-        <select value={style} onInput={(event) => void cite(event.currentTarget.value)}>
+        <select value={style} onInput={(event) => setStyle(event.currentTarget.value)}>
           {STYLES.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </select>
       </label>
-      {error && <Problem error={error} />}
-      {cited && (
-        <div aria-live="polite">
-          <p class="citation" dir="auto">
-            {cited.citation}
-          </p>
-          <CopyButton text={cited.citation} label="Copy the citation" what="the citation" />
-          {cited.bibliography && (
-            <>
-              <p class="citation" dir="auto">
-                {cited.bibliography}
-              </p>
-              <CopyButton text={cited.bibliography} label="Copy the entry" what="the bibliography entry" />
-            </>
-          )}
-        </div>
-      )}
+      <div aria-live="polite">
+        {open && (
+          <Awaited answer={answer}>
+            {({ citation, bibliography }) => (
+              <>
+                <Copied text={citation} label="Copy the citation" what="the citation" />
+                {bibliography && <Copied text={bibliography} label="Copy the entry" what="the bibliography entry" />}
+              </>
+            )}
+          </Awaited>
+        )}
+      </div>
     </details>
+  );
+}
+
+function Copied({ text, label, what }: { text: string; label: string; what: string }) {
+  return (
+    <>
+      <p class="citation" dir="auto">
+        {text}
+      </p>
+      <CopyButton text={text} label={label} what={what} />
+    </>
   );
 }

@@ -55,6 +55,7 @@ interface Inspection {
   size: number;
   hybrid_enabled: boolean;
   languages?: string[];
+  document_count?: number;
   documents?: { id: string; title: string; citekey: string | null; kind: string; chunk_count: number }[];
 }
 
@@ -70,7 +71,7 @@ export function ProjectView({ id }: { id: string }) {
         {inspection.data && (
           <SmallPrint
             parts={[
-              inspection.data.documents && plural(inspection.data.documents.length, "document"),
+              inspection.data.document_count !== undefined && plural(inspection.data.document_count, "document"),
               plural(inspection.data.size, "passage"),
               inspection.data.languages?.join(", "),
             ]}

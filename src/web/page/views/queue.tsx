@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Document } from "../../../shelves/readwise/schemas.js";
 import { plural } from "../reading/small-print.js";
 import { Awaited, Empty } from "../reading/states.js";
@@ -81,7 +81,7 @@ function Triage({ documents, location, count }: { documents: readonly Document[]
     }),
     [at, shown, location, writable],
   );
-  useEffect(() => onShortcut(keys), [keys]);
+  useLayoutEffect(() => onShortcut(keys), [keys]);
 
   return (
     <>

@@ -54,11 +54,11 @@ export function SearchView() {
         </form>
       </search>
       <p class="status-line" role="status">
-        {query && found && !searching ? summary(found) : searching ? "Searching …" : ""}
+        {statusOf(query, found, searching)}
       </p>
       {query ? (
         found ? (
-          <Results found={found} query={query} />
+          <Results found={found} query={query} searching={searching} />
         ) : (
           <Waiting />
         )
@@ -70,20 +70,21 @@ export function SearchView() {
 }
 
 function useSearch(query: string): { found: Found | undefined; searching: boolean } {
-  const [state, setState] = useState<{ found?: Found; for: string }>({ for: "" });
+  const [found, setFound] = useState<Found>();
+  const [done, setDone] = useState("");
   const held = keys.value;
   useEffect(() => {
     if (!query) return;
     const leaving = new AbortController();
-    void searchEverywhere(query, leaving.signal).then((found) => {
-      if (!leaving.signal.aborted) setState({ found, for: query });
+    void searchEverywhere(query, leaving.signal, setFound).then(() => {
+      if (!leaving.signal.aborted) setDone(query);
     });
     return () => leaving.abort();
   }, [query, held]);
-  return { found: query ? state.found : undefined, searching: query !== "" && state.for !== query };
+  return { found: query ? found : undefined, searching: query !== "" && done !== query };
 }
 
-function Results({ found, query }: { found: Found; query: string }) {
+function Results({ found, query, searching }: { found: Found; query: string; searching: boolean }) {
   return (
     <>
       {found.failures.slice(0, 1).map((error) => (
@@ -96,6 +97,8 @@ function Results({ found, query }: { found: Found; query: string }) {
       ))}
       {found.hits.length > 0 ? (
         <HitList hits={found.hits} query={query} />
+      ) : searching ? (
+        <Waiting />
       ) : (
         found.failures.length === 0 && <Empty>Nothing in your reading has these words. Try fewer, or others.</Empty>
       )}
@@ -103,7 +106,11 @@ function Results({ found, query }: { found: Found; query: string }) {
   );
 }
 
-const summary = ({ hits }: Found) => `${plural(hits.length, "place")} in your reading`;
+function statusOf(query: string, found: Found | undefined, searching: boolean): string {
+  if (!query) return "";
+  const places = found ? `${plural(found.hits.length, "place")} in your reading` : "";
+  return searching ? `Searching … ${places}` : places;
+}
 
 function placeholder(): string {
   const shelves = [

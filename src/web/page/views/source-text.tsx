@@ -26,7 +26,10 @@ export function SourceText({ notebook, opened, onClose }: { notebook: string; op
   }, [opened]);
   useEffect(() => {
     if (from < 0) return;
-    document.getElementById("cited")?.scrollIntoView({ block: "center" });
+    const cited = document.getElementById("cited");
+    const reader = panel.current;
+    // Only the reader moves: the answer beside it stays where it is.
+    if (cited && reader) reader.scrollTop = cited.offsetTop - reader.clientHeight / 3;
   }, [from, opened]);
 
   return (

@@ -92,7 +92,11 @@ function Pager({ page, more, to }: { page: number; more: boolean; to: (page: num
 export function SourceView({ id }: { id: string }) {
   const source = useAnswer<Source>("get_source", { id });
   const [pages, setPages] = useState(1);
-  const highlights = useAnswer<Page<Highlight>>("list_highlights", { source_id: id, page_size: 100 * pages });
+  const highlights = useAnswer<Page<Highlight>>(
+    "list_highlights",
+    { source_id: id, page_size: 100 * pages },
+    { keep: true },
+  );
   const query = route.value.query.get("q") ?? "";
   const wanted = route.value.query.get("highlight");
   useArrival(wanted ? `highlight-${wanted}` : undefined, highlights.data !== undefined);

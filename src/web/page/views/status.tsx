@@ -1,22 +1,12 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Bars, Gauge, Sparkline } from "../reading/plots.js";
 import { plural } from "../reading/small-print.js";
 import { Empty, Problem, Waiting } from "../reading/states.js";
-import { readDoor } from "../server/connection.js";
 import { keys } from "../server/keys.js";
-import { latencies, parseMetrics, type Sample, total } from "../server/metrics.js";
-
-interface Look {
-  at: number;
-  samples: Sample[];
-}
-interface Ready {
-  ready: boolean;
-  checks: Record<string, string>;
-}
+import { type Look, look, looked, type Ready } from "../server/looks.js";
+import { latencies, type Sample, total } from "../server/metrics.js";
 
 const EVERY_MS = 2_000;
-const KEPT = 60;
 
 /** Requests a minute that Readwise allows a key, by endpoint. */
 const LIMITS: readonly (readonly [endpoint: RegExp, perMinute: number])[] = [
@@ -27,8 +17,14 @@ const LIMITS: readonly (readonly [endpoint: RegExp, perMinute: number])[] = [
 ];
 
 export function StatusView() {
-  const { looks, ready, problem } = useLooks();
+  const { looks, ready, problem } = looked.value;
   const last = looks.at(-1);
+  const held = keys.value;
+  useEffect(() => {
+    void look();
+    const timer = setInterval(() => void look(), EVERY_MS);
+    return () => clearInterval(timer);
+  }, [held]);
   return (
     <div class="view">
       <h1>Status</h1>
@@ -223,39 +219,6 @@ function Latencies({ last }: { last: readonly Sample[] }) {
       </table>
     </section>
   );
-}
-
-/** Looks at the server every two seconds while the page is in front. */
-function useLooks() {
-  const [looks, setLooks] = useState<readonly Look[]>([]);
-  const [ready, setReady] = useState<Ready>();
-  const [problem, setProblem] = useState<string>();
-  const held = keys.value;
-  useEffect(() => {
-    const leaving = new AbortController();
-    async function look() {
-      if (document.hidden) return;
-      try {
-        const [health, metrics] = await Promise.all([
-          readDoor("ready", leaving.signal),
-          readDoor("metrics", leaving.signal),
-        ]);
-        setReady(JSON.parse(health.text) as Ready);
-        if (metrics.status !== 200) return setProblem("The metrics need the server's token on this address.");
-        setProblem(undefined);
-        setLooks((before) => [...before.slice(1 - KEPT), { at: Date.now(), samples: parseMetrics(metrics.text) }]);
-      } catch {
-        if (!leaving.signal.aborted) setProblem("The server does not answer.");
-      }
-    }
-    void look();
-    const timer = setInterval(() => void look(), EVERY_MS);
-    return () => {
-      leaving.abort();
-      clearInterval(timer);
-    };
-  }, [held]);
-  return { looks, ready, problem };
 }
 
 function rates(looks: readonly Look[], name: string): number[] {

@@ -1,0 +1,209 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Program, startProgram } from "../support/program.js";
+import { browserPath, newVisitor, openBrowser, type Visitor } from "./support.js";
+
+describe.skipIf(!browserPath)("on the page, a reader", () => {
+  let demo: Program;
+  let browser: Browser;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    [demo, browser] = await Promise.all([startProgram(["demo"]), openBrowser()]);
+    visitor = await newVisitor(browser, demo.url);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.stop();
+  });
+
+  const clipboard = () => visitor.page.evaluate(() => navigator.clipboard.readText());
+  const notice = (text: string | RegExp) => visitor.page.locator(".notices").getByText(text).waitFor();
+
+  it("searches everything as they type, and opens a highlight in its source", async () => {
+    const { page, visit } = visitor;
+    await visit("#/");
+    await page.getByLabel("Search your reading").fill("memory");
+    await page.locator(".from-passage mark").first().waitFor();
+    await page.locator(".from-highlight mark").first().waitFor();
+    expect(await page.locator("[role=status]").first().textContent()).toMatch(/\d+ places? in your reading/);
+    expect(page.url()).toContain("q=memory");
+    await page.getByRole("button", { name: /Highlights/ }).click();
+    expect(await page.locator(".from-passage").count()).toBe(0);
+    const quoted = await page.locator(".hit blockquote").first().textContent();
+    await page.locator(".hit h3 a").first().click();
+    expect(await page.locator(".arrived blockquote").textContent()).toBe(quoted);
+  });
+
+  it("triages the queue from the keyboard, and takes it back", async () => {
+    const { page, visit, shot } = visitor;
+    await visit("#/queue/new");
+    const titles = () => page.locator(".queue h2").allTextContents();
+    await page.locator(".queue h2").first().waitFor();
+    const before = await titles();
+    await page.keyboard.press("j");
+    await page.keyboard.press("e");
+    await notice(/Moved .* to Archive/);
+    expect(await titles()).toEqual(before.filter((_, index) => index !== 1));
+    await page.keyboard.press("u");
+    await notice("Undone");
+    expect(await titles()).toEqual(before);
+    await visit("#/queue/archive");
+    await page.locator(".queue h2").first().waitFor();
+    expect(await titles()).not.toContain(before[1]);
+
+    await visit("#/queue/new");
+    const first = await page.locator(".queue h2").first().textContent();
+    await page.keyboard.press("s");
+    await notice(/Moved .* to Shortlist/);
+    await shot("queue-moved");
+    await visit("#/queue/shortlist");
+    await page.locator(".queue h2").first().waitFor();
+    expect(await titles()).toContain(first);
+  });
+
+  it("tags a document, and its former tags come back", async () => {
+    const { page, visit, shot } = visitor;
+    await visit("#/queue/later");
+    const first = page.locator(".queue > li").first();
+    await first.waitFor();
+    const before = await first.locator(".tags li").allTextContents();
+    await page.keyboard.press("t");
+    const names = page.getByLabel("Names, with commas between");
+    await names.fill(`${await names.inputValue()}, to cite`);
+    await shot("tagging");
+    await page.getByRole("button", { name: "Save tags" }).click();
+    await first.locator(".tags").getByText("to cite").waitFor();
+    await page.locator(".notices").getByRole("button", { name: "Undo" }).last().click();
+    await notice("Undone");
+    expect((await first.locator(".tags li").allTextContents()).sort()).toEqual(before.sort());
+  });
+
+  it("asks a notebook, and a mark opens the cited passage where it stands", async () => {
+    const { page, visit, shot } = visitor;
+    await visit("#/notebooks");
+    await page.getByRole("link", { name: /reading machines/ }).click();
+    await page.getByLabel("Ask the sources of this notebook").fill("When did Ramelli publish his wheel?");
+    await page.getByRole("button", { name: "Ask" }).click();
+    await page.locator(".cite-mark").first().click();
+    const marked = page.locator(".reader mark");
+    await marked.first().waitFor();
+    await shot("cited-passage");
+    const sentence = (await marked.allTextContents()).join(" ").replace(/\s+/g, " ");
+    const answer = (await page.locator(".answer .prose").textContent())!.replace(/\s+/g, " ");
+    expect(answer).toContain(sentence.slice(0, 40));
+    expect(await marked.first().isVisible()).toBe(true);
+  });
+
+  it("makes a notebook, adds a text and asks it", async () => {
+    const { page, visit } = visitor;
+    await visit("#/notebooks");
+    await page.getByLabel("New notebook").fill("Lighthouses");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByText("Add a source").click();
+    await page.getByText("A text", { exact: true }).click();
+    await page.getByLabel("Title").fill("On the lamp");
+    await page
+      .getByLabel("Text", { exact: true })
+      .fill("The lamp of Saint Ann is wound by hand. Its keeper, Orla Finch, winds it every four hours.");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("button", { name: "On the lamp" }).waitFor();
+    await page.getByLabel("Ask the sources of this notebook").fill("Who winds the lamp?");
+    await page.getByRole("button", { name: "Ask" }).click();
+    await page.locator(".answer").getByText("Orla Finch").waitFor();
+  });
+
+  it("reads around a passage of a project and copies its citation", async () => {
+    const { page, visit, shot } = visitor;
+    await visit("#/projects/demo%2Freading?q=spacing%20effect");
+    await page.locator(".hit h3 a").first().click();
+    await page.locator(".passage mark").first().waitFor();
+    const shorter = (await page.locator(".passage").textContent())!.length;
+    await page.getByRole("button", { name: "More around it" }).click();
+    await expect.poll(async () => (await page.locator(".passage").textContent())!.length).toBeGreaterThan(shorter);
+    await page.getByText("Cite this").click();
+    await page.getByLabel("Style").selectOption("pandoc");
+    await page.locator(".citation", { hasText: /\[@\w+/ }).waitFor();
+    await page.getByRole("button", { name: "Copy the citation" }).click();
+    await notice("Copied the citation");
+    expect(await clipboard()).toMatch(/^\[@\w+/);
+    await shot("passage");
+  });
+
+  it("reads a document of a project from its list", async () => {
+    const { page, visit } = visitor;
+    await visit("#/projects/demo%2Freading");
+    const document = page.locator("section:has(#documents) a").first();
+    const title = await document.textContent();
+    await document.click();
+    await page.getByRole("heading", { level: 1, name: title! }).waitFor();
+    await page.locator(".passage p").nth(2).waitFor();
+  });
+
+  it.each([
+    ["as it stands", (quote: string) => quote, /word for word/],
+    ["with a word changed", (quote: string) => quote.replace(/(\S+ \S+ \S+ )(\S+)/, "$1zeppelin"), /wording differs/],
+    ["that nobody wrote", () => "The zeppelin of knowledge never lands on an empty lighthouse", /Not found/],
+  ])("checks a quotation %s", async (_how, alter, verdict) => {
+    const { page, visit } = visitor;
+    await visit("#/projects/demo%2Freading");
+    await page.locator("section:has(#documents) a").first().click();
+    const text = (await page.locator(".passage p:not(.heading-line)").nth(1).textContent())!;
+    await visit("#/projects/demo%2Freading");
+    await page.getByText("Check a quotation").click();
+    await page.getByLabel("The words as you have them").fill(alter(text.slice(0, text.indexOf(" ", 90))));
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.locator(".verdict strong").getByText(verdict).waitFor();
+  });
+
+  it("calls a tool by its form and sees the wire; the curl line does the same", async () => {
+    const { page, visit, shot } = visitor;
+    await visit("#/tools/search_highlights");
+    await page.getByRole("button", { name: "Call" }).click();
+    await page.getByText("This one is needed.").waitFor();
+    await page.locator("#field-query").fill("it's memory");
+    await page.locator("#field-limit").fill("1");
+    await page.getByRole("button", { name: "Call" }).click();
+    await page.getByLabel("Structured answer").getByText('"relevance_score"').waitFor();
+    await page.getByText("Raw request").click();
+    await page.getByLabel("Raw request").getByText("mcp-name: search_highlights").waitFor();
+    await shot("tool-called");
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await notice("Copied the curl line");
+    const { execFile } = await import("node:child_process");
+    const line = await clipboard();
+    const out = await new Promise<string>((resolve) =>
+      execFile("sh", ["-c", line], (_error, stdout) => resolve(stdout)),
+    );
+    expect(JSON.parse(out)).toMatchObject({ result: { structuredContent: { count: 1 } } });
+  });
+
+  it("deletes only after saying so", async () => {
+    const { page, visit } = visitor;
+    await visit("#/tools/delete_document");
+    const call = page.getByRole("button", { name: "Call" });
+    expect(await call.isDisabled()).toBe(true);
+    await page.getByLabel(/I mean it/).check();
+    expect(await call.isEnabled()).toBe(true);
+  });
+
+  it("finds the keys in the help, and can switch them off", async () => {
+    const { page, visit } = visitor;
+    await visit("#/status");
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keys" });
+    await help.getByText("Archive").waitFor();
+    await help.getByLabel("Single-key shortcuts").uncheck();
+    await help.getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("/");
+    expect(page.url()).toContain("#/status");
+    await page.getByRole("button", { name: /Help/ }).click();
+    await help.getByLabel("Single-key shortcuts").check();
+    await help.getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("/");
+    await page.getByLabel("Search your reading").waitFor();
+  });
+
+  it("leaves no complaint in the console in all of this", () => {
+    expect(visitor.complaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Program, startProgram } from "../support/program.js";
+import { browserPath, expectAccessible, newVisitor, openBrowser, type Visitor } from "./support.js";
+
+/** Every view by its address, and what must be on it once it is there. */
+const VIEWS = [
+  { name: "home", hash: "#/", shows: ".epigraphs blockquote" },
+  { name: "search", hash: "#/?q=memory", shows: ".hit mark" },
+  { name: "queue", hash: "#/queue/new", shows: ".queue h2 a" },
+  { name: "library", hash: "#/sources", shows: ".shelf strong" },
+  { name: "notebooks", hash: "#/notebooks", shows: ".shelf strong" },
+  { name: "projects", hash: "#/projects", shows: ".shelf strong" },
+  { name: "project", hash: "#/projects/demo%2Freading", shows: "#documents" },
+  { name: "project-search", hash: "#/projects/demo%2Freading?q=forgetting", shows: ".hit mark" },
+  { name: "tools", hash: "#/tools/update_document", shows: "#field-id" },
+  { name: "status", hash: "#/status", shows: ".figures .plot" },
+  { name: "nowhere", hash: "#/nowhere", shows: "h1" },
+] as const;
+
+describe.skipIf(!browserPath)("the page's views", () => {
+  let demo: Program;
+  let browser: Browser;
+  let reader: Visitor;
+  beforeAll(async () => {
+    [demo, browser] = await Promise.all([startProgram(["demo"]), openBrowser()]);
+    reader = await newVisitor(browser, demo.url);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.stop();
+  });
+
+  it.each(VIEWS)("$name appears under the content policy without a complaint", async ({ name, hash, shows }) => {
+    await reader.visit(hash);
+    await reader.page.locator(shows).first().waitFor();
+    await reader.shot(name);
+    expect(reader.complaints()).toEqual([]);
+  });
+
+  it.each(["light", "dark"] as const)(
+    "have no serious accessibility violation in %s",
+    async (colorScheme) => {
+      const visitor = await newVisitor(browser, demo.url, { colorScheme, bypassCSP: true });
+      for (const { name, hash, shows } of VIEWS) {
+        await visitor.visit(hash);
+        await visitor.page.locator(shows).first().waitFor();
+        await expectAccessible(visitor.page);
+        if (colorScheme === "dark") await visitor.shot(`${name}-dark`);
+      }
+      await visitor.close();
+    },
+    60_000,
+  );
+
+  it("fit a phone: nothing scrolls sideways at 360 pixels", async () => {
+    const visitor = await newVisitor(browser, demo.url, { width: 360, height: 740 });
+    for (const { name, hash, shows } of VIEWS) {
+      await visitor.visit(hash);
+      await visitor.page.locator(shows).first().waitFor();
+      const width = await visitor.page.evaluate(() => document.documentElement.scrollWidth);
+      expect({ name, width }).toEqual({ name, width: 360 });
+      await visitor.shot(`${name}-phone`);
+    }
+    await visitor.close();
+  }, 60_000);
+
+  it("open a source from the library and a document from the queue", async () => {
+    const { page, visit, shot, complaints } = reader;
+    await visit("#/sources?kind=books");
+    await page.locator(".shelf a").first().click();
+    await page.locator(".quotes blockquote").first().waitFor();
+    await shot("source");
+    await visit("#/queue/later");
+    await page.locator(".queue h2 a").first().click();
+    await page.locator(".prose p").first().waitFor();
+    await shot("document");
+    expect(complaints()).toEqual([]);
+  });
+
+  it("show what a document says about markup as text", async () => {
+    const { page, visit, complaints } = reader;
+    await visit("#/queue/later");
+    await page.getByRole("link", { name: /Never Trust a String/ }).click();
+    const prose = page.locator(".prose");
+    await prose.getByText('<script>alert("hello")</script>').waitFor();
+    expect(await prose.locator("script, img, iframe").count()).toBe(0);
+    expect(complaints()).toEqual([]);
+  });
+
+  it("keep the chosen colours, and follow the system otherwise", async () => {
+    const { page, visit, close } = await newVisitor(browser, demo.url, { colorScheme: "dark" });
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    await visit("#/");
+    const dark = await background();
+    await page.getByRole("button", { name: /Colours/ }).click();
+    const light = await background();
+    expect(light).not.toBe(dark);
+    await page.reload();
+    await page.locator(".masthead nav a").first().waitFor();
+    expect(await background()).toBe(light);
+    await close();
+  });
+
+  it("move focus to a view that was gone to, and say its name", async () => {
+    const { page, visit } = reader;
+    await visit("#/");
+    await page.getByRole("link", { name: "Queue" }).click();
+    await page.locator(".queue h2 a").first().waitFor();
+    expect(await page.title()).toBe("Queue · Bookwheel");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  });
+});
