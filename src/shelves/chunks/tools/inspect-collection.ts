@@ -14,6 +14,7 @@ export const inspectCollection = defineTool({
   input: z.object({
     project: ProjectId,
     sample: z.int().min(0).max(5).default(0).describe("Sample payloads"),
+    documents: z.boolean().default(false).describe("List its documents"),
   }),
 
   output: z.object({
@@ -26,6 +27,18 @@ export const inspectCollection = defineTool({
     languages: z.array(z.string()),
     payload_keys: z.array(z.string()),
     indexes: z.object({ keyword: z.array(z.string()), fulltext: z.array(z.string()) }),
+    documents: z
+      .array(
+        z.object({
+          id: z.string(),
+          title: z.string(),
+          citekey: z.string().nullable(),
+          kind: z.string(),
+          chunk_count: z.int(),
+        }),
+      )
+      .optional(),
+    document_count: z.int().optional(),
     migration: z.object({ to: z.string(), done: z.int(), total: z.int() }).nullable(),
     sample: z.array(
       z.object({
@@ -38,5 +51,5 @@ export const inspectCollection = defineTool({
     ),
   }),
 
-  run: ({ project, sample }, { retrieval }) => retrieval.inspect(project, sample),
+  run: ({ project, sample, documents }, { retrieval }) => retrieval.inspect(project, sample, documents),
 });
