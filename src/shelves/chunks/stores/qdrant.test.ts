@@ -126,6 +126,18 @@ describe("a store in Qdrant", () => {
     expect(await store.byMeaning("a", towards(0), { limit: 1, filters: { citekey: "\ud800" } })).toEqual([]);
   });
 
+  it("stays with its model on a server that cannot hold another one's vectors beside it", async () => {
+    const older = await startQdrantSandbox({ version: "1.17.2", openapi });
+    const there = open({ url: older.url });
+    await there.createProject(project("a"));
+    await expect(there.migration?.start("a", { ...testModel, id: "next" })).rejects.toMatchObject({
+      code: "INDEX_UNAVAILABLE",
+      message: expect.stringContaining("1.18"),
+    });
+    expect(await there.project("a")).toMatchObject({ next_model: null });
+    await older.close();
+  });
+
   describe("when the server is in trouble", () => {
     it("waits as long as a throttle asks, and goes on", async () => {
       double.faults.set("/points", { kind: "throttle", retryAfter: 0.05 }, { method: "put", times: 2 });
@@ -175,6 +187,7 @@ describe("a store in Qdrant", () => {
       });
       double.faults.set("/points/query", { kind: "garbage" });
       await expect(store.byMeaning("a", towards(0), { limit: 1 })).rejects.toMatchObject({ code: "INDEX_UNAVAILABLE" });
+      await expect(gone.ping()).rejects.toMatchObject({ code: "INDEX_UNAVAILABLE" });
       const old = await startQdrantSandbox({ version: "1.15.4" });
       await expect(open({ url: old.url }).projects()).rejects.toMatchObject({
         code: "INDEX_UNAVAILABLE",

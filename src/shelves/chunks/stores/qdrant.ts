@@ -12,10 +12,14 @@ import { pointId } from "./qdrant/point-ids.js";
 import { pointAccess } from "./qdrant/points.js";
 import { numbersOf, sparseVector } from "./qdrant/sparse.js";
 import { projectStatistics, READING, WRITING } from "./qdrant/statistics.js";
-import { denseIn, Hits, type NamedVectors, type Point, WORDS } from "./qdrant/wire.js";
+import { Collections, denseIn, Hits, type NamedVectors, type Point, WORDS } from "./qdrant/wire.js";
 import { searchWords } from "./qdrant/word-search.js";
 
 export type QdrantOptions = Omit<ClientOptions, "onMissing">;
+export type QdrantChunkStore = ChunkStore & {
+  /** One small request: rejects, with what to do, where the server cannot be used. */
+  ping(): Promise<void>;
+};
 
 const ANALYSE_AT_ONCE = 32;
 const LEAST_EF = 128;
@@ -23,7 +27,7 @@ const LEAST_EF = 128;
 const KEYS_SAMPLE = 256;
 
 /** Chunks in Qdrant, a collection a project. Any number of processes may work on the same server. */
-export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
+export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
   const client = qdrantClient({ ...options, onMissing: (project) => collections.forget(project) });
   const collections = projectCollections(client);
   const points = pointAccess(client);
@@ -236,6 +240,9 @@ export function qdrantChunkStore(options: QdrantOptions): ChunkStore {
       return documents.read(docId, beside(await collections.open(project)));
     },
 
+    async ping() {
+      await client.call("GET", "/collections", { answer: Collections });
+    },
     migration: qdrantMigration(client, collections, points),
     async close() {},
   };

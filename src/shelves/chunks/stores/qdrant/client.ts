@@ -23,7 +23,7 @@ export interface CallOptions<T> {
   /** The project whose collection is asked: without it the project is gone. */
   project?: string;
 }
-/** Every request we make may be made twice: writes name their ids, creations are told apart by 409. */
+/** A request is made again after a failure: writes name their ids, so that a second one changes nothing. */
 export interface QdrantClient {
   /** Whether the server is 1.`minor` or later. */
   supports(minor: number): Promise<boolean>;

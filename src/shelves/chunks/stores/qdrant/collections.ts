@@ -76,12 +76,13 @@ export function projectCollections(client: QdrantClient) {
     }
   };
   const addIndexes = async (collection: string, wanted: Readonly<Record<string, unknown>>, existing: object) => {
-    for (const [field_name, field_schema] of Object.entries(wanted))
-      if (!(field_name in existing))
-        await client.call("PUT", pathOf(collection, "/index?wait=true"), {
-          body: { field_name, field_schema },
-          answer: Written,
-        });
+    const missing = Object.entries(wanted).filter(([field]) => !(field in existing));
+    await inTurns(missing, ([field_name, field_schema]) =>
+      client.call("PUT", pathOf(collection, "/index?wait=true"), {
+        body: { field_name, field_schema },
+        answer: Written,
+      }),
+    );
   };
   /** Makes what a creation cut short has left out. */
   const complete = async (collection: string, existing: object) => {
