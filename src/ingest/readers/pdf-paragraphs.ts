@@ -39,7 +39,7 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
     const ended = SENTENCE_END.test(previous.text.trim());
     if (line.opensColumn || line.page !== previous.page)
       return ended
-        ? indent > line.size * 0.7 || isShort(previous) || (/^\p{Lu}/u.test(line.text) && isShort(previous))
+        ? indent > line.size * 0.7 || isShort(previous)
         : /^["“‘(]?\p{Lu}/u.test(line.text) && isShort(previous);
     if (line.y - previous.y > Math.max(leading * 1.3, line.size * 1.55)) return true;
     const previousIndent = previous.x0 - previous.left;
@@ -111,7 +111,7 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
     });
   }
 
-  /** The last line's hyphen is still pending in `previous`: it was written without it only if this line takes it up. */
+  /** Goes on in the open paragraph; the hyphen of a word that the line before broke off is taken back. */
   function continueWith(line: Line) {
     const joint = previous ? hyphenation.joint(previous.text, line.text) : "none";
     if (joint === "join") builder.dropHyphen();
