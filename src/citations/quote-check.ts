@@ -1,5 +1,4 @@
-import { setImmediate } from "node:timers/promises";
-import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
+import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import type { Candidate } from "./candidates.js";
 import { type Normalised, normalise } from "./normalise.js";
 import { type Quote, withoutEllipses } from "./quote.js";
@@ -16,7 +15,6 @@ export interface Hit {
 
 const MAX_TRIED = 8;
 const MAX_STRETCHES = 60;
-const SCAN_PAGE = 500;
 /** So many of the quote's words in a row that the place found does not explain ask for another place. */
 const STRANGE_WORDS = 4;
 
@@ -97,28 +95,6 @@ export function beginCheck({ store, project, quote, signal, normalised }: CheckO
       stretches.push({ source: source.key, text: source.text.slice(start, end), at: start });
   }
 
-  /** Chunks whose document is not stored: they are not among the documents. */
-  async function searchLooseChunks(storedIds: ReadonlySet<string>) {
-    if (!store.chunkPage) return;
-    const loose = new Set<string>();
-    for (let after: string | null = null; ; ) {
-      signal.throwIfAborted();
-      const page = await store.chunkPage(project, after, SCAN_PAGE);
-      for (const chunk of page) {
-        if (chunk.doc_id === null) searchWhole(fromChunks(null, [chunk]));
-        else if (!storedIds.has(chunk.doc_id)) loose.add(chunk.doc_id);
-      }
-      if (page.length < SCAN_PAGE) break;
-      after = page.at(-1)!.id;
-    }
-    for (const id of loose) {
-      signal.throwIfAborted();
-      const source = await load(id);
-      if (source) searchWhole(source);
-      await setImmediate();
-    }
-  }
-
   const ranked = () => [...hits.values()].sort((a, b) => better(a.found, b.found));
 
   return {
@@ -133,17 +109,6 @@ export function beginCheck({ store, project, quote, signal, normalised }: CheckO
         if (candidate.score < ([...hits.values()].some(isVerbatim) ? top : top * 0.4)) break;
         await tryChunk(candidate);
       }
-    },
-    /** Reads every text of the project. */
-    async searchEverything(stored: readonly DocumentSummary[]) {
-      for (const { id } of stored) {
-        signal.throwIfAborted();
-        const source = await loadSource(store, project, id);
-        if (source) searchWhole(source);
-        await setImmediate();
-      }
-      const accounted = stored.reduce((sum, { chunk_count }) => sum + chunk_count, 0);
-      if (accounted < (await store.count(project))) await searchLooseChunks(new Set(stored.map(({ id }) => id)));
     },
     /** Whether a better explanation than the hits give is still to be looked for. */
     unexplained(): boolean {

@@ -1,5 +1,6 @@
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
-import { byEveryWord, byRareWords } from "./candidates.js";
+import { byRareWords } from "./candidates.js";
+import { createFingerprints } from "./fingerprints.js";
 import { type Difference, differences } from "./fuzzy.js";
 import { type Normalised, normalise } from "./normalise.js";
 import { openProject } from "./open-project.js";
@@ -47,17 +48,15 @@ const MAX_MATCHES = 10;
 const MAX_TEXT_CHARS = 2000;
 const CACHE_BYTES = 64 * 1024 * 1024;
 const MIN_CLOSEST_SIMILARITY = 0.4;
-const SMALL_PROJECT_CHARS = 10_000_000;
 
 const WORDING_ONLY =
   "The check compares wording only; whether the passage supports a claim is for the reader to judge.";
 const NO_TEXT = "The named source has no text to check against; a scan has none until it is read by OCR.";
-const CHUNKS_ONLY =
-  "Searched in all chunks. What they leave out, such as reference lists, is searched when the source is named.";
 
 /** Checks quotes against what is stored, by comparing characters: no model has a say in it. */
 export function createQuotes({ store }: { store: ChunkStore }) {
   const texts = createTextCache(CACHE_BYTES);
+  const suspects = createFingerprints({ store });
 
   return {
     async verify(
@@ -76,26 +75,11 @@ export function createQuotes({ store }: { store: ChunkStore }) {
       const check = beginCheck({ store, project, quote, signal, normalised });
 
       for (const source of named ?? []) check.searchWhole(source);
-      let complete = false;
-      if (opened.hybrid_enabled) {
-        await check.tryCandidates(await byRareWords(store, project, quote, {}, signal));
-        if (check.unexplained()) {
-          const candidates = await byEveryWord(store, project, quote, signal);
-          complete = candidates.complete;
-          await check.tryCandidates(candidates.found);
-        }
-      }
-      let pieces = await check.pieces();
-      let readAll = false;
-      if (!pieces && !check.hits().some(isFound)) {
-        const stored = await store.documents(project);
-        // Chunks leave out reference lists and the like; a project of some size is not read again for them.
-        readAll = !complete || stored.reduce((sum, { char_count }) => sum + char_count, 0) <= SMALL_PROJECT_CHARS;
-        if (readAll) {
-          await check.searchEverything(stored);
-          pieces = await check.pieces();
-        }
-      }
+      if (opened.hybrid_enabled) await check.tryCandidates(await byRareWords(store, project, quote, {}, signal));
+      if (check.unexplained())
+        for (const source of await suspects(opened, quote, await store.documents(project), signal))
+          check.searchWhole(source);
+      const pieces = await check.pieces();
       if (pieces)
         return answer(
           "stitched",
@@ -118,7 +102,7 @@ export function createQuotes({ store }: { store: ChunkStore }) {
       return {
         ...answer("absent", []),
         closest: nearest && nearest.found.similarity >= MIN_CLOSEST_SIMILARITY ? toPassage(nearest) : null,
-        ...(named?.every((source) => !source.text.trim()) ? { note: NO_TEXT } : readAll ? {} : { note: CHUNKS_ONLY }),
+        ...(named?.every((source) => !source.text.trim()) ? { note: NO_TEXT } : {}),
       };
     },
   };
