@@ -16,6 +16,7 @@ import { createEmbedders } from "./shelves/chunks/embedding/embedders.js";
 import { readProjectFile } from "./shelves/chunks/project-file.js";
 import { createRetrieval } from "./shelves/chunks/retrieval.js";
 import { createSearch } from "./shelves/chunks/search.js";
+import { qdrantChunkStore } from "./shelves/chunks/stores/qdrant.js";
 import { sqliteChunkStore } from "./shelves/chunks/stores/sqlite.js";
 import { createNotebooks } from "./shelves/notebooks/asking.js";
 import { createLlm } from "./shelves/notebooks/backends/local/llm.js";
@@ -38,7 +39,7 @@ export interface Assembled {
 export async function assemble(config: Config, log: Log, metrics: Metrics): Promise<Assembled> {
   mkdirSync(config.BOOKWHEEL_HOME, { recursive: true, mode: 0o700 });
   const readwise = readwiseShelf(config, metrics);
-  const store = sqliteChunkStore({ file: join(config.BOOKWHEEL_HOME, "bookwheel.db") });
+  const { store, storeProblem } = openStore(config);
   const embedders = await createEmbedders({ remote: remoteModel(config) });
   const readers = createReaderPool();
   const projects = readProjectFile(join(config.BOOKWHEEL_HOME, "projects.json"));
@@ -79,11 +80,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       deadline: (tool) => (tool.shelf === "notebooks" ? notebooks.deadlineFor(tool.name) : undefined),
     },
     ready: {
-      store: async () =>
-        store.projects().then(
-          () => undefined,
-          (error: Error) => error.message,
-        ),
+      store: storeProblem,
       model: async () => (embedders.unavailable ? `degraded: words only, because ${embedders.unavailable}` : undefined),
     },
     async close() {
@@ -91,6 +88,26 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       await store.close();
     },
   };
+}
+
+/** Chunks and notebooks live in one place: a file of this machine, or Qdrant. */
+function openStore(config: Config): { store: ChunkStore; storeProblem: ReadyCheck } {
+  const told = (error: Error) => error.message;
+  if (config.QDRANT_URL) {
+    const store = qdrantStore(config, config.QDRANT_URL);
+    return { store, storeProblem: () => store.ping().then(() => undefined, told) };
+  }
+  const store = sqliteStore(config);
+  return { store, storeProblem: () => store.projects().then(() => undefined, told) };
+}
+
+const sqliteStore = (config: Config) => sqliteChunkStore({ file: join(config.BOOKWHEEL_HOME, "bookwheel.db") });
+const qdrantStore = (config: Config, url: string) => qdrantChunkStore({ url, apiKey: config.QDRANT_API_KEY });
+
+/** A store by its name, for copying projects from one to the other; undefined where it is not configured. */
+export function storeNamed(config: Config, name: "sqlite" | "qdrant"): ChunkStore | undefined {
+  if (name === "sqlite") return sqliteStore(config);
+  return config.QDRANT_URL ? qdrantStore(config, config.QDRANT_URL) : undefined;
 }
 
 function readwiseShelf(config: Config, metrics: Metrics) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Assembled, assemble, notebookAccount } from "./assembly.js";
+import { type Assembled, assemble, notebookAccount, storeNamed } from "./assembly.js";
 import type { DoorName } from "./catalog/doors.js";
 import { SHELVES } from "./catalog/profiles.js";
 import { TOOLS } from "./catalog/tools.js";
@@ -12,6 +12,7 @@ import { runDoctor } from "./cli/doctor.js";
 import { examinationsOf } from "./cli/examinations.js";
 import { COMMANDS, helpText } from "./cli/help.js";
 import { ingestCommand } from "./cli/ingest.js";
+import { migrateCommand } from "./cli/migrate.js";
 import { type Config, ConfigError, readConfig, refuseOpenShelves, secretsOf } from "./config.js";
 import { ShelfError } from "./errors.js";
 import { createLog, type Log } from "./log.js";
@@ -109,6 +110,16 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
     const { host, account } = await loginNotebooks({ ...notebookAccount(config), print, signal: stop });
     print(`Signed in${account ? ` as ${account}` : ""} at ${host}. Use it with NOTEBOOK_BACKEND=google.`);
     return 0;
+  },
+
+  migrate({ args, config, stop }) {
+    const { to, json } = args.flags;
+    const progress = (done: number, total?: number, message?: string) =>
+      complain(`${done}${total ? `/${total}` : ""} ${message ?? ""}`);
+    return migrateCommand(
+      { positionals: args.positionals, to: typeof to === "string" ? to : undefined, json: json === true },
+      { open: (name) => storeNamed(config, name), print, complain, progress, signal: stop },
+    );
   },
 
   async doctor({ config, log, metrics }) {
