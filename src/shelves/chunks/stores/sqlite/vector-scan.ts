@@ -29,10 +29,6 @@ const PRODUCTS_AT = 64 * 1024;
 const SLOTS_AT = 192 * 1024;
 const TURN_MS = 10;
 
-/** The sieve lets so many through, or so many times the limit: enough for its rough measure. */
-const SIEVED = 1500;
-const SIEVED_TIMES = 15;
-
 /**
  * A space whose codes fit in `cacheBytes` is scanned whole, in WebAssembly memory. A larger one is sieved by the signs of
  * its vectors first, which are compared exactly afterwards: quick, and no longer certain to be complete.
@@ -45,8 +41,7 @@ export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
 
   return {
     async best(blocks, vector, { limit, accepts, signal }) {
-      if (blocks.length > capacity)
-        return sieve.nearest(blocks, vector, { atLeast: Math.max(SIEVED, SIEVED_TIMES * limit), accepts, signal });
+      if (blocks.length > capacity) return sieve.nearest(blocks, vector, { limit, accepts, signal });
       const width = padded(vector.length);
       // The codes are within a percent of the truth: some more than asked for are looked at exactly.
       const top = new TopScores(Math.max(Math.ceil(limit * 1.5), limit + 32));
