@@ -3,7 +3,7 @@ import type { ChunkStore, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { Search } from "../../../chunks/search.js";
 import type { Answer, Citation } from "../../notebook-backend.js";
-import { confidenceOf, isAnswered, signsOf } from "./confidence.js";
+import { judge, signsOf } from "./confidence.js";
 import { chooseExcerpts, citationOf, type Excerpt, textOf } from "./extract.js";
 import { followUps } from "./follow-ups.js";
 import { type Llm, LlmError } from "./llm.js";
@@ -36,9 +36,9 @@ export async function answer(
   const languages = [...new Set(hits.map(({ chunk }) => chunk.language ?? "en"))];
   const asked = readQuestion(question, languages);
   const embedder = deps.embedders.get(notebook.model);
-  const sentences = await scoreSentences(hits, asked, { embedder, signal });
-  const signs = signsOf(sentences);
-  const confidence = confidenceOf(signs);
+  const ranked = await scoreSentences(hits, asked, { embedder, signal });
+  const verdict = judge(signsOf(ranked.sentences));
+  const confidence = verdict === "unanswered" ? "low" : verdict;
 
   const notes = [...warnings];
   if (deps.llm) {
@@ -58,7 +58,7 @@ export async function answer(
     }
   }
   notes.unshift(EXTRACTIVE);
-  const excerpts = isAnswered(signs) ? chooseExcerpts(sentences) : [];
+  const excerpts = verdict === "unanswered" ? [] : chooseExcerpts(ranked);
   if (excerpts.length === 0) return unanswered(notes);
   const body = excerpts.map((excerpt, i) => `${textOf(excerpt)} [${i + 1}]`).join("\n\n");
   return {

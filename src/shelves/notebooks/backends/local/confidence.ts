@@ -1,41 +1,37 @@
 import type { Answer } from "../../notebook-backend.js";
 import type { Scored } from "./scoring.js";
 
-/** Measured signs of how well the sources answer a question; what they are worth is in docs/decisions. */
+/** Measured signs of how well the sources answer a question. What they are worth: docs/decisions. */
 export interface Signs {
-  /** Score of the best passage: covered words and nearness of meaning together, or words alone. */
+  /** Score of the best passage: covered words and nearness of meaning together. */
   passage: number;
-  /** Of the sentence quoted first. */
+  /** The best share of the question's words in one passage, and in one sentence. */
+  cover: number;
   overlap: number;
+  /** Cosine of the nearest sentence; null where the model could not be trusted with the language, or is not there. */
   nearness: number | null;
 }
 
 export function signsOf(sentences: readonly Scored[]): Signs {
-  const first = sentences[0];
-  if (!first) return { passage: 0, overlap: 0, nearness: null };
+  const best = (values: number[]) => values.reduce((most, value) => Math.max(most, value), 0);
   const near = sentences.map(({ nearness }) => nearness).filter((value) => value !== null);
   return {
-    passage: Math.max(...sentences.map(({ passage }) => passage)),
-    overlap: Math.max(...sentences.map(({ overlap }) => overlap)),
-    nearness: near.length ? Math.max(...near) : null,
+    passage: best(sentences.map(({ passage }) => passage)),
+    cover: best(sentences.map(({ cover }) => cover)),
+    overlap: best(sentences.map(({ overlap }) => overlap)),
+    nearness: near.length ? best(near) : null,
   };
 }
 
-/** One number of the signs. Where meaning was not compared, words have to say it all. */
-export function strength({ passage, overlap, nearness }: Signs): number {
-  return nearness === null ? 1.5 * passage + 0.25 * overlap : passage + 0.5 * nearness + 0.25 * overlap;
-}
+/** Where a question counts as answered at all, and from where on confidence is medium and high. */
+const WITH_MEANING = { answered: 0.56, medium: 0.75, high: 1 };
+const WORDS_ALONE = { answered: 0.4, medium: 0.75, high: 1.05 };
 
-const ANSWERED = 0.6;
-const MEDIUM = 0.75;
-const HIGH = 1;
+export type Verdict = NonNullable<Answer["confidence"]> | "unanswered";
 
-/** Below this the sources do not answer the question, and quoting them would be noise. */
-export function isAnswered(signs: Signs): boolean {
-  return strength(signs) >= ANSWERED;
-}
-
-export function confidenceOf(signs: Signs): NonNullable<Answer["confidence"]> {
-  const value = strength(signs);
-  return value >= HIGH ? "high" : value >= MEDIUM ? "medium" : "low";
+export function judge({ passage, cover, overlap, nearness }: Signs): Verdict {
+  const levels = nearness === null ? WORDS_ALONE : WITH_MEANING;
+  const strength = nearness === null ? cover + 0.5 * overlap : passage + 0.5 * nearness + 0.25 * overlap;
+  if (strength < levels.answered) return "unanswered";
+  return strength >= levels.high ? "high" : strength >= levels.medium ? "medium" : "low";
 }

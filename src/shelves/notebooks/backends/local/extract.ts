@@ -1,5 +1,5 @@
 import type { Citation } from "../../notebook-backend.js";
-import type { Scored } from "./scoring.js";
+import type { Ranked, Scored, Share } from "./scoring.js";
 import type { Sentence } from "./sentences.js";
 
 /** A stretch of a source that is quoted: one citation. */
@@ -13,15 +13,19 @@ export interface Excerpt {
 const MAX_SENTENCES = 3;
 /** A sentence this much weaker than the best one adds noise rather than an answer. */
 const MARGIN = 0.9;
+/** What it is worth to speak of a part of the question that no chosen sentence speaks of. */
+const NEWS = 1;
 const ALIKE = 0.8;
 const MAX_CONTEXT = 300;
+/** So little between two quoted sentences is quoted along with them. */
+const MAX_BRIDGE = 160;
 /** Begins that point back to the sentence before. */
 const POINTS_BACK =
   /^(?:he|she|it|they|this|these|those|that|such|his|her|its|their|there|here|however|therefore|thus|hence|but|and|so|as a result|er|sie|es|dies\w*|il|elle|ils|elles|cela|ce|cette|él|ella|ello|esto|esta|este|он|она|оно|они|это)\b/iu;
 
 /** The sentences that answer, best source first and within a source in reading order; neighbours are quoted together. */
-export function chooseExcerpts(sentences: readonly Scored[]): Excerpt[] {
-  const chosen = choose(sentences);
+export function chooseExcerpts({ sentences, share }: Ranked): Excerpt[] {
+  const chosen = choose(sentences, share);
   const sources = [...new Set(chosen.map(({ chunk }) => chunk.doc_id))];
   return sources.flatMap((source) =>
     joined(
@@ -33,15 +37,28 @@ export function chooseExcerpts(sentences: readonly Scored[]): Excerpt[] {
   );
 }
 
-function choose(sentences: readonly Scored[]): Scored[] {
+/** One after another, what adds most: a good sentence, and best one about a part of the question not yet spoken of. */
+function choose(sentences: readonly Scored[], share: Share): Scored[] {
   const best = sentences[0];
   if (!best) return [];
-  const chosen: Scored[] = [];
-  for (const sentence of sentences) {
-    if (chosen.length === MAX_SENTENCES || sentence.score < best.score - MARGIN) break;
-    if (!chosen.some((other) => alike(other.terms, sentence.terms))) chosen.push(sentence);
+  const chosen = [best];
+  let said = best.terms;
+  let left = sentences.filter(({ score }) => score >= best.score - MARGIN);
+  while (chosen.length < MAX_SENTENCES) {
+    left = left.filter((sentence) => !chosen.some((other) => alike(other.terms, sentence.terms)));
+    const next = most(left, ({ score, terms }) => score + NEWS * share(new Set([...said, ...terms])));
+    if (!next) break;
+    chosen.push(next);
+    said = new Set([...said, ...next.terms]);
   }
   return chosen;
+}
+
+function most<T>(items: readonly T[], worth: (item: T) => number): T | undefined {
+  return items.reduce<{ item: T; value: number } | undefined>((top, item) => {
+    const value = worth(item);
+    return top && top.value >= value ? top : { item, value };
+  }, undefined)?.item;
 }
 
 function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
@@ -60,14 +77,14 @@ function withContext({ chunk, start, end, text, block }: Scored, sentences: read
   return { chunk, start: adjacent ? before.start : start, end };
 }
 
-/** Excerpts of one passage that touch or overlap become one. */
+/** Excerpts of one passage that overlap, touch, or have one short sentence between them become one. */
 function joined(excerpts: readonly Excerpt[]): Excerpt[] {
   const whole: Excerpt[] = [];
   for (const excerpt of excerpts) {
     const last = whole.at(-1);
-    const touches =
-      last?.chunk.id === excerpt.chunk.id && excerpt.chunk.text.slice(last.end, excerpt.start).trim() === "";
-    if (last && touches) last.end = Math.max(last.end, excerpt.end);
+    const between = last?.chunk.id === excerpt.chunk.id ? excerpt.chunk.text.slice(last.end, excerpt.start) : undefined;
+    const near = between !== undefined && between.length <= MAX_BRIDGE && !/\S\s*\n\s*\n|\n\s*\n\s*\S/.test(between);
+    if (last && (near || between?.trim() === "")) last.end = Math.max(last.end, excerpt.end);
     else whole.push({ ...excerpt });
   }
   return whole;

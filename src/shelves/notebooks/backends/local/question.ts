@@ -28,7 +28,7 @@ const KINDS: readonly [QuestionKind, RegExp][] = [
   ["reason", /\b(why|warum|weshalb|wieso|pourquoi|por que|perche|waarom)\b|почему|зачем/],
   [
     "name",
-    /\b(who|whom|whose|where|(what|which) (person|people|city|town|country|state|team|player|company|organi[sz]ation|university|school|river|place|author)|name of|named|called|wer|wem|wessen|wo|qui|ou|quien(es)?|donde|chi|dove|wie is|waar)\b|кто|где/,
+    /\b(who|whom|whose|where|(what|which) (person|people|city|town|country|state|team|player|company|organi[sz]ation|university|school|river|place|author)|(nick)?name of|named|called|wer|wem|wessen|wo|qui|ou|quien(es)?|donde|chi|dove|wie is|waar)\b|кто|где/,
   ],
 ];
 

@@ -18,6 +18,8 @@ export type Fetcher = (url: string, signal: AbortSignal) => Promise<Fetched>;
 export interface FetcherOptions {
   /** Opens private and loopback addresses, for tests and for owners who keep their reading at home. */
   allowPrivate?: boolean;
+  /** Which addresses may be connected to; by default those of the public internet. */
+  allow?: (address: string) => boolean;
   maxBytes?: number;
   timeoutMs?: number;
   maxRedirects?: number;
@@ -38,6 +40,7 @@ const READABLE =
  */
 export function createFetcher({
   allowPrivate = false,
+  allow = allowPrivate ? () => true : isPublicAddress,
   maxBytes = MAX_BYTES,
   timeoutMs = TIMEOUT_MS,
   maxRedirects = MAX_REDIRECTS,
@@ -49,7 +52,7 @@ export function createFetcher({
     try {
       let url = checkedUrl(address);
       for (let hop = 0; hop <= maxRedirects; hop++) {
-        const target = await checkedAddress(url, { allowPrivate, resolve, stop });
+        const target = await checkedAddress(url, { allow, resolve, stop });
         const response = await get(url, target, stop);
         const location = response.headers.location;
         if (REDIRECTS.has(response.statusCode ?? 0) && location !== undefined) {
@@ -85,10 +88,10 @@ function checkedUrl(address: string, base?: string): URL {
 async function checkedAddress(
   url: URL,
   {
-    allowPrivate,
+    allow,
     resolve,
     stop,
-  }: { allowPrivate: boolean; resolve: (host: string) => Promise<string[]>; stop: AbortSignal },
+  }: { allow: (address: string) => boolean; resolve: (host: string) => Promise<string[]>; stop: AbortSignal },
 ): Promise<string> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host)
@@ -99,7 +102,7 @@ async function checkedAddress(
       });
   const first = addresses[0];
   if (first === undefined) throw unreachable("The host of this address is not known. Check its spelling.");
-  if (!allowPrivate && !addresses.every(isPublicAddress))
+  if (!addresses.every(allow))
     throw new ShelfError(
       "INVALID_URL",
       "The address leads into a private network, which is not fetched. Paste the text instead.",

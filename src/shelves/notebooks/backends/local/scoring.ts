@@ -8,9 +8,10 @@ export interface Scored extends Sentence {
   score: number;
   /** Score of the passage it stands in. */
   passage: number;
-  /** Share of the question's weight its words carry, 0 to 1. */
+  /** Share of the question's weight that words of the passage carry, and of the sentence, 0 to 1. */
+  cover: number;
   overlap: number;
-  /** Cosine to the question; null where meaning was not compared. */
+  /** Cosine to the question; null where the model cannot be trusted with the language, or is not there. */
   nearness: number | null;
 }
 
@@ -20,67 +21,97 @@ export interface Scored extends Sentence {
  */
 const WEIGHT = { passage: 2, overlap: 1, nearness: 1, cue: 0.2, before: 0.5, after: 0.2 };
 
+/**
+ * For telling whether a question is answered at all, passages about other things are thought to lie around the ones
+ * found: in a notebook of two pages every word would otherwise look common, and the one word that is missing would weigh
+ * more than all that are there. For telling the sentences found apart, only those count.
+ */
+const BACKGROUND = 200;
 /** Passages whose sentences are looked at, and sentences whose meaning is compared. */
 const PASSAGES = 8;
 const COMPARED = 12;
 
 export type Hit = Found["hits"][number];
 
-/** Sentences of the best passages, best first. */
+export interface Ranked {
+  /** Sentences of the best passages, best first. */
+  sentences: Scored[];
+  /** The share of the question that some words carry, as the sentences found are told apart by it. */
+  share: Share;
+}
+
 export async function scoreSentences(
   hits: readonly Hit[],
   question: Question,
   options: { embedder: Embedder | undefined; signal: AbortSignal },
-): Promise<Scored[]> {
-  const weigh = termWeights(hits, question);
+): Promise<Ranked> {
+  const found = hits.map(passageTerms);
+  const apart = shareOf(question, (holding) => (holding === 0 ? 0 : rarity(holding, found.length)), found);
+  const answered = shareOf(question, (holding) => rarity(holding, found.length + BACKGROUND), found);
   const first = hits
     .slice(0, PASSAGES)
-    .flatMap((hit) => scorePassage(hit, question, weigh))
+    .flatMap((hit, i) => scorePassage(hit, question, { apart, answered, cover: answered(found[i]!) }))
     .sort((a, b) => b.score - a.score);
   const best = withoutRepeats(first).slice(0, COMPARED);
   const trust = options.embedder ? meaningTrust(hits, question) : 0;
-  if (!options.embedder || trust === 0 || best.length === 0) return best;
+  if (!options.embedder || trust === 0 || best.length === 0) return { sentences: best, share: apart };
   const near = await nearness(best, question, options.embedder, options.signal);
-  return best
+  const sentences = best
     .map((sentence, i) => ({
       ...sentence,
-      nearness: near[i] ?? null,
+      nearness: trust === 1 ? (near[i] ?? null) : null,
       score: sentence.score + WEIGHT.nearness * trust * Math.max(0, near[i] ?? 0),
     }))
     .sort((a, b) => b.score - a.score);
+  return { sentences, share: apart };
 }
 
-function scorePassage(hit: Hit, question: Question, weigh: (terms: ReadonlySet<string>) => number): Scored[] {
+/** The share of a question's weight that some words carry, 0 to 1. */
+export type Share = (terms: ReadonlySet<string>) => number;
+
+function scorePassage(
+  hit: Hit,
+  question: Question,
+  { apart, answered, cover }: { apart: Share; answered: Share; cover: number },
+): Scored[] {
   const sentences = sentencesOf(hit.chunk);
   const neighbour = (i: number, step: 1 | -1) => {
     const other = sentences[i + step];
     return other && other.block === sentences[i]!.block ? other.terms : new Set<string>();
   };
   return sentences.map((sentence, i) => {
-    const overlap = weigh(sentence.terms);
+    const own = apart(sentence.terms);
     // What a sentence takes up from the one before ("it", "there", "this law") counts for it, if less.
-    const before = weigh(union(sentence.terms, neighbour(i, -1))) - overlap;
-    const after = weigh(union(sentence.terms, neighbour(i, 1))) - overlap;
+    const before = apart(union(sentence.terms, neighbour(i, -1))) - own;
+    const after = apart(union(sentence.terms, neighbour(i, 1))) - own;
     const score =
       WEIGHT.passage * hit.score +
-      WEIGHT.overlap * overlap +
+      WEIGHT.overlap * own +
       WEIGHT.cue * cueOf(sentence.text, question) +
       WEIGHT.before * before +
       WEIGHT.after * after;
-    return { ...sentence, score, passage: hit.score, overlap, nearness: null };
+    return { ...sentence, score, passage: hit.score, cover, overlap: answered(sentence.terms), nearness: null };
   });
 }
 
-/** Weighs the question's words by how rare they are among the passages found; answers the share that some words carry. */
-function termWeights(hits: readonly Hit[], { terms }: Question): (present: ReadonlySet<string>) => number {
-  const passages = hits.map(({ chunk }) => new Set(analyse(chunk.text, chunk.language)));
-  const weights = terms.map((forms) => {
-    const holding = passages.filter((words) => forms.some((form) => words.has(form))).length;
-    return Math.log(1 + (passages.length - holding + 0.5) / (holding + 0.5));
-  });
+function shareOf(
+  { terms }: Question,
+  weightOf: (holding: number) => number,
+  passages: readonly ReadonlySet<string>[],
+): Share {
+  const holds = (words: ReadonlySet<string>, forms: readonly string[]) => forms.some((form) => words.has(form));
+  const weights = terms.map((forms) => weightOf(passages.filter((words) => holds(words, forms)).length));
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  return (present) =>
-    terms.reduce((sum, forms, i) => (forms.some((form) => present.has(form)) ? sum + weights[i]! : sum), 0) / total;
+  return (present) => terms.reduce((sum, forms, i) => (holds(present, forms) ? sum + weights[i]! : sum), 0) / total;
+}
+
+/** A word that few passages hold says more. */
+function rarity(holding: number, passages: number): number {
+  return Math.log(1 + (passages - holding + 0.5) / (holding + 0.5));
+}
+
+function passageTerms({ chunk }: Hit): ReadonlySet<string> {
+  return new Set(analyse([chunk.title, ...chunk.section_path, chunk.text].join("\n"), chunk.language));
 }
 
 function union(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
