@@ -315,7 +315,7 @@ export function createIngestion({ store, embedders, readers, openIdentifier, roo
   };
 }
 
-async function openProject(store: ChunkStore, id: string): Promise<Project> {
+export async function openProject(store: ChunkStore, id: string): Promise<Project> {
   const project = await store.project(id);
   if (project?.kind === "project") return project;
   const available = (await store.projects()).filter(({ kind }) => kind === "project").map((each) => each.id);

@@ -41,7 +41,7 @@ export async function documentToChunks(document: ReadDocument, options: ToChunks
   return chunks;
 }
 
-type Unembedded = Omit<Chunk, "vectors"> & { vectors: Float32Array[] };
+export type Unembedded = Omit<Chunk, "vectors"> & { vectors: Float32Array[] };
 
 export function cutToChunks(document: ReadDocument, options: ToChunksOptions): Unembedded[] {
   const { embedder, docId, modelId } = options;
@@ -95,7 +95,7 @@ export async function embedInto(
   chunks: readonly Unembedded[],
   title: string,
   embedder: Embedder,
-  { signal, onEmbedded }: ToChunksOptions,
+  { signal, onEmbedded }: Pick<ToChunksOptions, "signal" | "onEmbedded">,
 ): Promise<void> {
   let slice: { chunk: Unembedded; text: string }[] = [];
   let done = 0;
