@@ -248,7 +248,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
            join vectors v on v.key >= ? + c.vector and v.key < ? + c.vector + c.vectors`,
         )
         .all(
-          JSON.stringify(candidates.map((ordinal) => keyOf(now.key, ordinal))),
+          JSON.stringify(candidates.sort((a, b) => a - b).map((ordinal) => keyOf(now.key, ordinal))),
           keyOf(now.space, 0),
           keyOf(now.space, 0),
         )) {

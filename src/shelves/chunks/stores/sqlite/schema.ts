@@ -43,10 +43,15 @@ export const MIGRATIONS: readonly string[] = [
     first_block integer not null default 0
   );
 
+  -- small columns first: those behind a long text are slow to reach
   create table chunks (
     key integer primary key,
     project integer not null,
     id text not null,
+    vector integer,
+    vectors integer not null default 0,
+    next_vector integer,
+    next_vectors integer not null default 0,
     doc_id text,
     position integer not null,
     citekey text,
@@ -54,11 +59,7 @@ export const MIGRATIONS: readonly string[] = [
     language text,
     headings text not null,
     text text not null,
-    rest text not null,
-    vector integer,
-    vectors integer not null default 0,
-    next_vector integer,
-    next_vectors integer not null default 0
+    rest text not null
   );
   create unique index chunks_by_id on chunks (project, id);
   create index chunks_by_document on chunks (project, doc_id, position) where doc_id is not null;
