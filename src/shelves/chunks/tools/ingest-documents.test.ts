@@ -46,7 +46,6 @@ describe("ingest_documents", () => {
       read: 1,
       replaced: 0,
       unchanged: 0,
-      pruned: 0,
       ignored: 0,
       chunks: 1,
       skipped: [{ path: expect.stringMatching(/empty\.txt$/), reason: "The file is empty." }],

@@ -20,19 +20,17 @@ export const ingestDocuments = defineTool({
 
   input: z.object({
     project: z.string().describe("Project id."),
-    paths: z.array(z.string()).optional().describe("Files or folders."),
+    paths: z.array(z.string()).optional().describe("Files or folders below BOOKWHEEL_INGEST_ROOTS."),
     texts: z
       .array(z.object({ title: z.string().describe("Title."), text: z.string().describe("Body.") }))
       .optional()
-      .describe("Given texts."),
-    prune: z.boolean().optional().describe("Drop vanished files."),
+      .describe("Texts handed over."),
   }),
 
   output: z.object({
     read: z.int(),
     replaced: z.int(),
     unchanged: z.int(),
-    pruned: z.int(),
     ignored: z.int(),
     chunks: z.int(),
     skipped: z.array(Skipped),
@@ -42,15 +40,15 @@ export const ingestDocuments = defineTool({
     warnings: z.array(Warning),
   }),
 
-  async run({ project, paths = [], texts = [], prune = false }, { ingestion, signal, progress }) {
+  async run({ project, paths = [], texts = [] }, { ingestion, signal, progress }) {
     if (!paths.length && !texts.length)
       throw new ShelfError("INVALID_INPUT", "Nothing to read: give paths, or texts with title and text.", {
-        details: { fields: { paths: "paths or texts is needed" } },
+        details: { fields: [{ field: "paths", problem: "paths or texts is needed" }] },
       });
     const parts: IngestSummary[] = [];
-    if (paths.length) parts.push(await ingestion.ingestAllowed(project, paths, { prune, signal, progress }));
+    if (paths.length) parts.push(await ingestion.ingestAllowed(project, paths, { signal, progress }));
     if (texts.length) parts.push(await ingestion.ingestTexts(project, texts, { signal, progress }));
-    const sum = (key: "read" | "replaced" | "unchanged" | "pruned" | "ignored" | "chunks") =>
+    const sum = (key: "read" | "replaced" | "unchanged" | "ignored" | "chunks") =>
       parts.reduce((total, part) => total + part[key], 0);
     const skipped = parts.flatMap((part) => part.skipped);
     const unmatched = parts.flatMap((part) => part.unmatched);
@@ -58,7 +56,6 @@ export const ingestDocuments = defineTool({
       read: sum("read"),
       replaced: sum("replaced"),
       unchanged: sum("unchanged"),
-      pruned: sum("pruned"),
       ignored: sum("ignored"),
       chunks: sum("chunks"),
       skipped: skipped.slice(0, LISTED),

@@ -5,7 +5,7 @@ import { ReaderTag } from "../schemas.js";
 export const listReaderTags = defineTool({
   name: "list_reader_tags",
   title: "List Reader tags",
-  description: "All tags in Reader, by key and name.",
+  description: "All tags in Reader, each with its key (for filters) and name.",
   profiles: ["reader"],
   annotations: openWorld(readOnly),
   timeoutMs: 120_000,
