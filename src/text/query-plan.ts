@@ -18,7 +18,7 @@ export interface Unit {
   rarity: number;
 }
 export interface Plan {
-  /** Those of the quoted phrases first. */
+  /** Those of the quoted phrases first, the rarest of them before the others. */
   units: Unit[];
   /** How many of them a document must have because they are quoted. */
   quoted: number;
@@ -71,6 +71,8 @@ export function planQuery(query: Query, known: Known): Plan {
     const rare = phrase.filter((word) => !isCommon(word));
     for (const word of rare.length > 0 ? rare : phrase) addUnit(word, () => asTyped(word, vocabulary));
   }
+  // Every one of these must be there: the rarest first leaves the fewest documents to look at.
+  units.sort((a, b) => b.rarity - a.rarity);
   const quoted = units.length;
   for (const { parts } of content) {
     if (parts.length === 1) addUnit(parts[0]!, () => variantsOf(parts[0]!, known));

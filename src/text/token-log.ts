@@ -3,39 +3,52 @@
  * again costs a few dozen comparisons, so only candidates are read.
  */
 export interface TokenLog {
+  push(token: number): void;
   /** Ends the document that the tokens since the last call belong to. */
   endDocument(): void;
-  push(token: number): void;
-  /**
-   * Whether the words of a phrase stand side by side: 2 as typed, 1 in other forms, 0 not at all. `slots` has two
-   * numbers a term: bit i of the first is set where the term, as typed, belongs at place i; of the second, in any form.
-   */
-  phrase(document: number, slots: Uint32Array, length: number): number;
+  /** Whether the words of a phrase stand side by side: 2 as typed, 1 in other forms, 0 not at all. */
+  phrase(document: number, phrase: Phrase): number;
   byteSize(): number;
 }
 
-/** Between two fields: no phrase reaches across. */
-export const FIELD_END = 0xffffff;
+export interface Phrase {
+  length: number;
+  /** The place whose words are rarest, and those words: where they do not stand, nothing else need be looked at. */
+  anchor: number;
+  anchors: Uint32Array;
+  /** Two numbers a term: bit i of the first is set where the term, as typed, belongs at place i; of the second, in any form. */
+  slots: Uint32Array;
+}
+
+/** Between two fields: no phrase reaches across. No term has this number. */
+export const FIELD_END = 0xffffffff;
 export const MAX_PHRASE = 31;
-const WIDTH = 3;
 
 export function createTokenLog(): TokenLog {
-  let bytes = new Uint8Array(1 << 14);
+  let tokens = new Uint32Array(1 << 14);
   let used = 0;
   let starts = new Uint32Array(1024);
   let documents = 0;
 
+  /** How the phrase stands at a place: as typed, in other forms, or not. */
+  function standsAt(begin: number, { length, slots }: Phrase): number {
+    let asTyped = 2;
+    for (let i = 0; i < length; i++) {
+      const token = tokens[begin + i]!;
+      if (token === FIELD_END || ((slots[2 * token + 1]! >>> i) & 1) === 0) return 0;
+      if (((slots[2 * token]! >>> i) & 1) === 0) asTyped = 1;
+    }
+    return asTyped;
+  }
+
   return {
     push(token) {
-      if (used + WIDTH > bytes.length) {
-        const larger = new Uint8Array(Math.ceil((bytes.length * 1.3) / WIDTH) * WIDTH);
-        larger.set(bytes);
-        bytes = larger;
+      if (used === tokens.length) {
+        const larger = new Uint32Array(Math.ceil(tokens.length * 1.3));
+        larger.set(tokens);
+        tokens = larger;
       }
-      bytes[used] = token & 255;
-      bytes[used + 1] = (token >> 8) & 255;
-      bytes[used + 2] = token >> 16;
-      used += WIDTH;
+      tokens[used++] = token;
     },
     endDocument() {
       documents++;
@@ -46,29 +59,25 @@ export function createTokenLog(): TokenLog {
       }
       starts[documents] = used;
     },
-    phrase(document, slots, length) {
-      const end = starts[document + 1]!;
-      const last = 1 << (length - 1);
-      let typed = 0;
-      let form = 0;
+    phrase(document, phrase) {
+      const { anchor, anchors, length } = phrase;
+      const start = starts[document]! + anchor;
+      const end = starts[document + 1]! - (length - 1 - anchor);
+      const all = tokens;
+      const first = anchors[0]!;
+      const others = anchors.length;
       let found = 0;
-      for (let at = starts[document]!; at < end; at += WIDTH) {
-        const token = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
-        if (token === FIELD_END) {
-          typed = form = 0;
-          continue;
-        }
-        form = ((form << 1) | 1) & slots[2 * token + 1]!;
-        if (form === 0) {
-          typed = 0;
-          continue;
-        }
-        typed = ((typed << 1) | 1) & slots[2 * token]!;
-        if (typed & last) return 2;
-        if (form & last) found = 1;
+      for (let at = start; at < end; at++) {
+        const token = all[at]!;
+        let isAnchor = token === first;
+        for (let i = 1; i < others && !isAnchor; i++) isAnchor = token === anchors[i];
+        if (!isAnchor) continue;
+        const stands = standsAt(at - anchor, phrase);
+        if (stands === 2) return 2;
+        if (stands === 1) found = 1;
       }
       return found;
     },
-    byteSize: () => bytes.length + starts.byteLength,
+    byteSize: () => tokens.byteLength + starts.byteLength,
   };
 }

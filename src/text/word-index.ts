@@ -190,12 +190,18 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   /** Calls back with a test for "these words side by side": 2 as typed, 1 in other forms, 0 not. */
   function withPhrase(places: Plan["sequence"], use: (test: (document: number) => number) => void): void {
     const length = Math.min(places.length, MAX_PHRASE);
+    const rarity = places
+      .slice(0, length)
+      .map(({ forms }) => forms.reduce((sum, term) => sum + postings.count(term), 0));
+    const anchor = rarity.indexOf(Math.min(...rarity));
+    if (rarity[anchor] === 0) return use(() => 0);
     if (slots.length < 2 * vocabulary.size) slots = new Uint32Array(Math.ceil(vocabulary.size * 2.4));
     for (let i = 0; i < length; i++) {
       for (const term of places[i]!.typed) slots[2 * term]! |= 1 << i;
       for (const term of places[i]!.forms) slots[2 * term + 1]! |= 1 << i;
     }
-    use((document) => tokens.phrase(document, slots, length));
+    const phrase = { length, anchor, anchors: Uint32Array.from(places[anchor]!.forms), slots };
+    use((document) => tokens.phrase(document, phrase));
     for (let i = 0; i < length; i++) {
       for (const term of places[i]!.typed) slots[2 * term] = 0;
       for (const term of places[i]!.forms) slots[2 * term + 1] = 0;
@@ -215,7 +221,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     plan.units.forEach(({ variants, rarity }, i) => {
       best += rarity;
       for (const { term, weight, level } of variants)
-        count = score(term, i + 1, (rarity / 255) * weight, level, count, i >= plan.quoted && plan.quoted > 0);
+        count = score(term, i + 1, (rarity / 255) * weight, level, count, i > 0 && plan.quoted > 0);
       if (i + 1 === plan.quoted) count = keepPhrases(plan, count);
     });
     if (removed > 0) count = keep(count, (document) => alive[document] === 1);
