@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { type Assembled, assemble, notebookAccount, storeNamed } from "./assembly.js";
 import type { DoorName } from "./catalog/doors.js";
@@ -13,6 +15,8 @@ import { examinationsOf } from "./cli/examinations.js";
 import { COMMANDS, helpText } from "./cli/help.js";
 import { ingestCommand } from "./cli/ingest.js";
 import { migrateCommand } from "./cli/migrate.js";
+import { setupCommand } from "./cli/setup.js";
+import { syncCommand } from "./cli/sync.js";
 import { type Config, ConfigError, readConfig, refuseOpenShelves, secretsOf } from "./config.js";
 import { ShelfError } from "./errors.js";
 import { createLog, type Log } from "./log.js";
@@ -39,6 +43,13 @@ interface Run {
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const complain = (line: string) => process.stderr.write(`${line}\n`);
+
+async function askOnTerminal(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(question);
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
 
 /** Exit code of a call that makes no sense. */
 function misused(message: string): number {
@@ -102,6 +113,26 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
     );
   },
 
+  async sync(run) {
+    await using shelves = await open(run);
+    const { positionals, flags } = run.args;
+    const { ingestion, librarySync, readwise } = shelves.services;
+    const terminal = process.stderr.isTTY ? process.stderr : undefined;
+    const include = typeof flags.include === "string" ? flags.include : undefined;
+    return await syncCommand(
+      { positionals, include, json: flags.json === true },
+      {
+        ingestion,
+        librarySync,
+        readwise: readwise.forKey(run.config.READWISE_API_KEY),
+        print,
+        complain,
+        terminal,
+        signal: run.stop,
+      },
+    );
+  },
+
   async login({ args, config, stop }) {
     if (args.positionals[0] !== "notebooks")
       return misused("Where to? 'bookwheel login notebooks' signs in to NotebookLM.");
@@ -120,6 +151,19 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
       { positionals: args.positionals, to: typeof to === "string" ? to : undefined, json: json === true },
       { open: (name) => storeNamed(config, name), print, complain, progress, signal: stop },
     );
+  },
+
+  setup({ args, config }) {
+    doorOf(args);
+    return setupCommand(args, {
+      config,
+      place: { platform: process.platform, home: homedir(), cwd: process.cwd() },
+      node: process.execPath,
+      program: fileURLToPath(import.meta.url),
+      print,
+      complain,
+      ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
+    });
   },
 
   async doctor({ config, log, metrics }) {

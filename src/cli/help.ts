@@ -15,9 +15,16 @@ export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   tools: { usage: "tools [--shelf NAME]", about: "List the tools on offer." },
   call: { usage: "call NAME '{json}'", about: "Call a tool and print its answer." },
   ingest: { usage: "ingest PROJECT PATH… [--prune]", about: "Read documents into a project." },
-  sync: { usage: "sync PROJECT", about: "Readwise highlights and Reader documents into a project, incrementally." },
+  sync: {
+    usage: "sync PROJECT [--include highlights|documents|both]",
+    about: "Readwise highlights and Reader documents into a project, incrementally.",
+  },
   login: { usage: "login notebooks", about: "Sign in to NotebookLM once, in a real browser." },
-  setup: { usage: "setup CLIENT [--http] [--write]", about: "Configuration for an MCP client, printed or written." },
+  setup: {
+    usage: "setup CLIENT [--http] [--write]",
+    about:
+      "Configuration for claude-desktop, claude-code, cursor, vscode, codex or http: printed, or written after asking.",
+  },
   backup: { usage: "backup FILE", about: "Copy the embedded store while it is in use." },
   migrate: { usage: "migrate PROJECT --to qdrant|sqlite", about: "Copy a project between stores, verified." },
   doctor: { usage: "doctor", about: "Check keys, engines, model, browser and ports, and say what to do." },

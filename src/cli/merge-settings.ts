@@ -1,0 +1,55 @@
+import { type Json, SERVER_NAME, type Snippet } from "./clients.js";
+
+/** The file with our part in it, or a sentence that says why it must be put in by hand. */
+export type Merge = { text: string; state: "new" | "replaced" | "unchanged" } | { problem: string };
+
+/** Puts a snippet into what a client's file holds already. Everything that is not ours stays as it is. */
+export function mergeSettings(existing: string, snippet: Exclude<Snippet, { format: "text" }>): Merge {
+  return snippet.format === "toml" ? mergeToml(existing, snippet) : mergeJson(existing, snippet);
+}
+
+function mergeJson(existing: string, { servers, entry, inputs = [] }: Extract<Snippet, { format: "json" }>): Merge {
+  const text = existing.replace(/^\uFEFF/, "");
+  const document = text.trim() ? parsed(text) : {};
+  if (!isObject(document)) return { problem: "it is not plain JSON (comments, perhaps)" };
+  const others = document[servers] ?? {};
+  const asked = document.inputs ?? [];
+  if (!isObject(others)) return { problem: `its '${servers}' is not an object` };
+  if (!Array.isArray(asked)) return { problem: "its 'inputs' is not a list" };
+
+  const missing = inputs.filter(({ id }) => !asked.some((input) => isObject(input) && input.id === id));
+  const before = others[SERVER_NAME];
+  const same = before !== undefined && JSON.stringify(before) === JSON.stringify(entry) && missing.length === 0;
+  if (same) return { text: existing, state: "unchanged" };
+  const merged = {
+    ...document,
+    ...(missing.length ? { inputs: [...asked, ...missing] } : {}),
+    [servers]: { ...others, [SERVER_NAME]: entry },
+  };
+  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? "  ";
+  return { text: `${JSON.stringify(merged, null, indent)}\n`, state: before === undefined ? "new" : "replaced" };
+}
+
+/** A new table at the end of a TOML file changes nothing above it; anything cleverer would need to understand the rest. */
+function mergeToml(existing: string, { table, text }: Extract<Snippet, { format: "toml" }>): Merge {
+  if (existing.includes(text)) return { text: existing, state: "unchanged" };
+  const [parent, name] = table.split(".") as [string, string];
+  const quoted = (word: string) => `["']?${word}["']?`;
+  const ours = new RegExp(`^\\s*\\[\\s*${quoted(parent)}\\s*\\.\\s*${quoted(name)}\\s*[\\].]`, "m");
+  if (ours.test(existing)) return { problem: `it has a [${table}] of its own` };
+  if (new RegExp(`^\\s*${quoted(parent)}\\s*[=.]`, "m").test(existing))
+    return { problem: `it writes ${parent} as a value, not as tables` };
+  const above = existing.trimEnd();
+  return { text: `${above}${above ? "\n\n" : ""}${text}\n`, state: "new" };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
