@@ -1,3 +1,5 @@
+import { bareTags } from "./bare-tags.js";
+
 /** What is left of a document's HTML: blocks of plain text, in order. */
 export interface Block {
   kind: "p" | "h2" | "h3" | "li" | "quote" | "pre";
@@ -34,7 +36,10 @@ const SILENT = new Set(
 );
 
 export function blocksOf(html: string): Block[] {
-  const inert = new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html");
+  const inert = new DOMParser().parseFromString(
+    policy ? policy.createHTML(bareTags(html)) : bareTags(html),
+    "text/html",
+  );
   const blocks: Block[] = [];
   let kind: Block["kind"] = "p";
   let line = "";

@@ -30,10 +30,12 @@ export const moves = (from: Location) => MOVES.filter(({ name }) => name !== fro
 
 export const tagNames = (document: Document) => Object.values(document.tags ?? {}).map(({ name }) => name);
 
+type Fields = { location: Place } | { tags: string[] };
+
 interface Step {
   document: Document;
   /** What brings the former state back; undefined where Reader offers no way. */
-  back: { location: Place } | { tags: string[] } | undefined;
+  back: Fields | undefined;
   done: string;
 }
 
@@ -47,19 +49,22 @@ export function useTriage(documents: readonly Document[], location: Location) {
   const show = (id: string) => setGone((before) => new Set([...before].filter((other) => other !== id)));
   const keep = (document: Document) => setChanged((before) => new Map(before).set(document.id, document));
 
-  async function change(document: Document, fields: Record<string, unknown>, restore: () => void): Promise<boolean> {
+  /** True where Reader did as it was told; it may take a change and keep something else. */
+  async function change(document: Document, fields: Fields, restore: () => void): Promise<boolean> {
     const answer = await callTool<Document & { warnings?: { message: string }[] }>("update_document", {
       id: document.id,
       ...fields,
     });
-    if (answer.ok) {
-      keep(answer.data);
-      for (const { message } of answer.data.warnings ?? []) say(message, { tone: "bad" });
-      return true;
+    if (!answer.ok) {
+      restore();
+      say(answer.error.message, { tone: "bad" });
+      return false;
     }
-    restore();
-    say(answer.error.message, { tone: "bad" });
-    return false;
+    keep(answer.data);
+    for (const { message } of answer.data.warnings ?? []) say(message, { tone: "bad" });
+    const kept = !("location" in fields) || answer.data.location === fields.location;
+    if (!kept) restore();
+    return kept;
   }
 
   function record(step: Step): void {

@@ -1,0 +1,71 @@
+/** Elements whose inside is not text to be read. */
+const RAW = new Set([
+  "script",
+  "style",
+  "iframe",
+  "noscript",
+  "noembed",
+  "noframes",
+  "template",
+  "textarea",
+  "title",
+  "xmp",
+]);
+const NAME = /[a-z][a-z0-9]*/iy;
+
+/**
+ * The same HTML with no attributes, comments, scripts or styles. Even a document that never runs is held to the page's
+ * content policy when it is parsed, and every handler or style in it would be complained about. One pass, each character
+ * looked at once: what a hostile document can cost is its length.
+ */
+export function bareTags(html: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  while (at < html.length) {
+    const open = html.indexOf("<", at);
+    if (open < 0) break;
+    parts.push(html.slice(at, open));
+    const closing = html[open + 1] === "/";
+    NAME.lastIndex = open + (closing ? 2 : 1);
+    const name = NAME.exec(html)?.[0].toLowerCase();
+    if (name === undefined) {
+      at = afterOther(html, open, parts);
+      continue;
+    }
+    at = afterTag(html, NAME.lastIndex);
+    if (!closing && RAW.has(name)) at = afterRaw(html, at, name);
+    else if (!RAW.has(name)) parts.push(closing ? `</${name}>` : `<${name}>`);
+  }
+  parts.push(html.slice(at));
+  return parts.join("");
+}
+
+/** Past a comment or declaration; a "<" that begins nothing is text. */
+function afterOther(html: string, open: number, parts: string[]): number {
+  if (html[open + 1] !== "!" && html[open + 1] !== "?" && html[open + 1] !== "/") {
+    parts.push("&lt;");
+    return open + 1;
+  }
+  const isComment = html.startsWith("<!--", open);
+  const end = html.indexOf(isComment ? "-->" : ">", open + 2);
+  return end < 0 ? html.length : end + (isComment ? 3 : 1);
+}
+
+/** Past the ">" that ends a tag, not one inside a quoted attribute. */
+function afterTag(html: string, from: number): number {
+  let quote = "";
+  for (let at = from; at < html.length; at++) {
+    const character = html[at]!;
+    if (quote) {
+      if (character === quote) quote = "";
+    } else if (character === ">") return at + 1;
+    else if ((character === '"' || character === "'") && html[at - 1] === "=") quote = character;
+  }
+  return html.length;
+}
+
+function afterRaw(html: string, from: number, name: string): number {
+  const end = new RegExp(`</${name}\\b[^>]*>?`, "gi");
+  end.lastIndex = from;
+  return end.exec(html) ? end.lastIndex : html.length;
+}

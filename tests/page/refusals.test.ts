@@ -1,0 +1,153 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Library } from "../../sandbox/readwise/library.js";
+import { sampleLibrary } from "../../sandbox/readwise/sample.js";
+import { type ServedPage, servePage } from "./serve.js";
+import { browserPath, newVisitor, openBrowser, type Visitor } from "./support.js";
+
+const KEY = "right-key";
+const TOKEN = "the-servers-own-token";
+
+describe.skipIf(!browserPath)("where the server refuses, the page", () => {
+  let browser: Browser;
+  const open: (ServedPage | Visitor)[] = [];
+  beforeAll(async () => {
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+  afterEach(async () => {
+    for (const each of open.splice(0).reverse()) await each.close();
+  });
+
+  async function visitor(...served: Parameters<typeof servePage>): Promise<Visitor & { served: ServedPage }> {
+    const server = await servePage(...served);
+    const guest = await newVisitor(browser, server.url);
+    open.push(server, guest);
+    return { ...guest, served: server };
+  }
+
+  it("asks for a Readwise key when a call needs one, keeps it in the tab, and forgets it", async () => {
+    const { page, visit, shot } = await visitor({ [KEY]: new Library() });
+    await visit("#/tools");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+
+    await visit("#/sources");
+    const dialog = page.getByRole("dialog", { name: /Readwise key/ });
+    await dialog.getByText("session storage").waitFor();
+    await shot("key-asked");
+    await dialog.getByLabel("Readwise key").fill("wrong-key");
+    await dialog.getByRole("button", { name: "Use it" }).click();
+    await dialog.getByText(/refused|invalid|not accept/i).waitFor();
+    await dialog.getByLabel("Readwise key").fill(KEY);
+    await dialog.getByRole("button", { name: "Use it" }).click();
+    await page.getByText("0 sources").waitFor();
+
+    await page.reload();
+    await page.getByText("0 sources").waitFor();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(KEY);
+    await page.getByRole("button", { name: "Forget it" }).click();
+    await dialog.waitFor();
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(KEY);
+    await dialog.getByRole("button", { name: "Not now" }).click();
+    await page.locator(".problem").getByRole("button", { name: "Enter a key" }).click();
+    await dialog.waitFor();
+  });
+
+  it("asks for the server's token where the server has one, and shows only views it offers", async () => {
+    const { page, served } = await visitor({}, { BOOKWHEEL_TOKEN: TOKEN, READWISE_PROFILES: "readwise" });
+    await page.goto(served.url);
+    const dialog = page.getByRole("dialog", { name: /its token/ });
+    await dialog.getByLabel("Server token").fill(TOKEN);
+    await dialog.getByRole("button", { name: "Use it" }).click();
+    const nav = page.getByRole("navigation", { name: "Shelves" });
+    await nav.getByRole("link", { name: "Library" }).waitFor();
+    expect(await nav.getByRole("link").allTextContents()).toEqual(["Search", "Library", "Tools", "Status"]);
+  });
+
+  it("keeps keys out of the curl line and the shown request", async () => {
+    const { page, visit } = await visitor({ [KEY]: new Library() });
+    await visit("#/");
+    await page.evaluate((key) => sessionStorage.setItem("bookwheel.keys", JSON.stringify({ readwise: key })), KEY);
+    await visit("#/tools/list_sources");
+    await page.reload();
+    await page.getByRole("button", { name: "Call" }).click();
+    await page.getByLabel("Structured answer").waitFor();
+    await page.getByText("Raw request").click();
+    expect(await page.locator("body").innerText()).not.toContain(KEY);
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await page.getByText("Copied the curl line").waitFor();
+    const line = await page.evaluate(() => navigator.clipboard.readText());
+    expect(line).toContain("x-readwise-token: $READWISE_API_KEY");
+    expect(line).not.toContain(KEY);
+  });
+
+  it("puts a document back that Reader did not move, and says so", async () => {
+    const { page, visit, served } = await visitor({ [KEY]: sampleLibrary() }, {}, KEY);
+    await visit("#/queue/new");
+    const first = page.locator(".queue h2").first();
+    const title = await first.textContent();
+    // The simulator's Reader takes the shortlist for the inbox unless told otherwise.
+    await page.keyboard.press("s");
+    await page.locator(".notices .bad").getByText("did not keep location").waitFor();
+    expect(await page.locator(".notices").textContent()).not.toContain("Moved");
+    expect(await first.textContent()).toBe(title);
+
+    served.sandbox.faults.set({ kind: "status", status: 500 });
+    await page.keyboard.press("e");
+    await expect.poll(() => page.locator(".notices .bad").count()).toBe(2);
+    await expect.poll(() => first.textContent()).toBe(title);
+  });
+
+  it("says what the server said, and asks again when told to", async () => {
+    const { page, visit, served } = await visitor({ [KEY]: sampleLibrary() }, {}, KEY);
+    await visit("#/tools");
+    served.sandbox.faults.set({ kind: "throttle", retry_after_s: 7 });
+    await visit("#/sources");
+    const problem = page.locator(".problem");
+    await problem.getByText("rate_limited").waitFor();
+    await problem.getByText(/Try again in \d+ s/).waitFor();
+    served.sandbox.faults.clear();
+    served.sandbox.advance(60_000);
+  });
+
+  it("says that the server is gone, and comes back with it", async () => {
+    const { page, visit, served } = await visitor({ [KEY]: sampleLibrary() }, {}, KEY);
+    await visit("#/tools");
+    await page.route("**/mcp", (route) => route.abort());
+    await page.goto(`${served.url}/#/sources`);
+    await page.locator(".problem").getByText("does not answer").waitFor();
+    await page.unroute("**/mcp");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".shelf strong").first().waitFor();
+  });
+
+  it("shows hostile documents as the characters they are", async () => {
+    const hostile = '<img src=x onerror="hacked=1"><script>hacked=2</script>\u202egnp.exe';
+    const library = new Library();
+    const fields = { title: hostile, author: hostile, source_url: "javascript:hacked=3", tags: [hostile] };
+    const book = library.addBook({ ...fields, document_note: hostile }, Date.now());
+    library.addHighlight(book, { text: hostile, note: hostile, url: "javascript:hacked=4" }, Date.now());
+    const html = `<p onclick="hacked=5">Plain words</p><svg onload="hacked=6"></svg><form><button>b</button></form>
+      <iframe srcdoc="<script>parent.hacked=7</script>"></iframe><img src=x onerror="hacked=8"><style>body{display:none}</style>`;
+    library.addDocument({ ...fields, category: "article", summary: hostile, site_name: hostile, html }, Date.now());
+    const { page, visit, complaints } = await visitor({ [KEY]: library }, {}, KEY);
+
+    for (const [hash, shows] of [
+      ["#/?q=hacked", ".hit blockquote"],
+      ["#/queue/new", ".queue h2"],
+      ["#/sources", ".shelf strong"],
+      [`#/sources/${book.id}`, ".quotes blockquote"],
+    ] as const) {
+      await visit(hash);
+      await page.locator(shows).first().waitFor();
+      expect(await page.locator(shows).first().textContent()).toContain('<img src=x onerror="hacked=1">');
+    }
+    await visit("#/queue/new");
+    await page.locator(".queue h2 a").first().click();
+    await page.locator(".prose").getByText("Plain words").waitFor();
+    expect(await page.locator(".prose").innerHTML()).toBe('<p dir="auto">Plain words</p>');
+    expect(await page.locator("a[href^=javascript]").count()).toBe(0);
+    expect(await page.evaluate(() => "hacked" in globalThis)).toBe(false);
+    expect(complaints()).toEqual([]);
+  });
+});
