@@ -217,5 +217,15 @@ export function failure(
   retry_after?: number,
 ): Failure {
   const { type, recoverable } = ERRORS[code];
-  return { type, code, message, details, recoverable, ...(retry_after === undefined ? {} : { retry_after }) };
+  const told = withoutMiddle(message);
+  return { type, code, message: told, details, recoverable, ...(retry_after === undefined ? {} : { retry_after }) };
+}
+
+const MESSAGE_MAX = 2_000;
+
+/** A message quotes what it was given, whatever its length; what is wrong stands at its start, the way out at its end. */
+function withoutMiddle(message: string): string {
+  if (message.length <= MESSAGE_MAX) return message;
+  const half = MESSAGE_MAX / 2;
+  return `${message.slice(0, half).toWellFormed()} … ${message.slice(-half).toWellFormed()}`;
 }

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startReadwiseSandbox } from "../../sandbox/readwise/server.js";
+import { createCitations } from "../../src/citations/citations.js";
+import { createIdentifier } from "../../src/citations/identity/identity.js";
+import { createPassages } from "../../src/citations/passages.js";
+import { createQuotes } from "../../src/citations/quotes.js";
+import { ShelfError } from "../../src/errors.js";
+import type { OpenIdentifier } from "../../src/ingest/identity.js";
+import { createIngestion } from "../../src/ingest/ingestion.js";
+import { createReaderPool } from "../../src/ingest/reader-pool.js";
+import { createLibrarySync } from "../../src/ingest/sync.js";
+import { createLog } from "../../src/log.js";
+import type { Services } from "../../src/services.js";
+import { createRetrieval } from "../../src/shelves/chunks/retrieval.js";
+import { createSearch } from "../../src/shelves/chunks/search.js";
+import { sqliteChunkStore } from "../../src/shelves/chunks/stores/sqlite.js";
+import { createNotebooks } from "../../src/shelves/notebooks/asking.js";
+import type { Fetcher } from "../../src/shelves/notebooks/backends/local/safe-fetch.js";
+import { localNotebooks } from "../../src/shelves/notebooks/backends/local.js";
+import { httpReadwise } from "../../src/shelves/readwise/backends/http.js";
+import { createReadwiseShelf } from "../../src/shelves/readwise/library.js";
+import { fakeEmbedder, fakeEmbedders, fakeModel } from "../support/fake-embedders.js";
+import { smallLibrary } from "../support/small-library.js";
+
+export const KEY = "fuzz-readwise-key";
+export const PROJECT = "fuzz/project";
+
+export interface Shelves {
+  services: Services;
+  /** Names and ids of things that exist, by the name of the parameter that takes them. */
+  known: Readonly<Record<string, readonly string[]>>;
+  /** What was logged, a line each. */
+  logged: string[];
+  folder: string;
+  close(): Promise<void>;
+}
+
+const readers = createReaderPool();
+/** The readers' processes serve every test of a file. */
+export const closeReaders = () => readers.close();
+
+/** All three shelves as they are at home, but for the model, the internet and the Readwise account behind them. */
+export async function openShelves(): Promise<Shelves> {
+  const folder = await mkdtemp(join(tmpdir(), "bookwheel-fuzz-"));
+  const small = smallLibrary();
+  const sandbox = await startReadwiseSandbox({ libraries: { [KEY]: small.library }, limits: false });
+  const readwise = createReadwiseShelf({
+    api: httpReadwise({ baseUrl: sandbox.url, timeoutMs: 5_000 }),
+    cache: { enabled: true, maxBytes: 16 * 1024 * 1024, ttlMs: 300_000 },
+  });
+  const store = sqliteChunkStore({ file: join(folder, "bookwheel.db") });
+  // The fake cuts texts between spaces only, so no length may be too long for it.
+  const embedders = fakeEmbedders(fakeEmbedder({ ...fakeModel(), max_tokens: Number.MAX_SAFE_INTEGER }));
+  const logged: string[] = [];
+  const log = createLog("warn", { write: (line) => logged.push(line) });
+  const openIdentifier: OpenIdentifier = ({ root, assigned, signal }) =>
+    createIdentifier({ bibliographyFiles: [], zotero: undefined, root, assigned, signal });
+  const backend = localNotebooks({
+    store,
+    search: createSearch({ store, embedders }),
+    embedders,
+    readers,
+    fetcher: onePage,
+    llm: undefined,
+  });
+  const notebooks = createNotebooks({ backend });
+  const retrieval = createRetrieval({ store, embedders, log });
+  const ingestion = createIngestion({ store, embedders, readers, roots: [join(folder, "papers")], openIdentifier });
+
+  const signal = AbortSignal.timeout(30_000);
+  await ingestion.ensureProject(PROJECT);
+  await ingestion.ingestTexts(
+    PROJECT,
+    [{ title: "On tides", text: "The moon pulls first. The shore answers later." }],
+    {
+      signal,
+    },
+  );
+  const { id: notebook } = await notebooks.create("Tides", signal);
+  const source = { source_type: "text", title: "On tides", text: "Water keeps no straight lines." } as const;
+  await notebooks.addSource(notebook, source, signal);
+  const [document] = await store.documents(PROJECT);
+  const [inNotebook] = await backend.sources(notebook, signal);
+
+  const highlights = [...small.library.highlights.keys()].map(String);
+  const books = [...small.library.books.keys()].map(String);
+  const documents = [...small.library.documents.keys()];
+  return {
+    services: {
+      readwise,
+      retrieval,
+      notebooks,
+      ingestion,
+      librarySync: createLibrarySync({ store, embedders, readers, openIdentifier }),
+      quotes: createQuotes({ store }),
+      citations: createCitations({ store }),
+      passages: createPassages({ store }),
+      log,
+    },
+    known: {
+      project: [PROJECT],
+      notebook_id: [notebook],
+      source_id: [...books, ...(inNotebook ? [inNotebook.id] : [])],
+      highlight_id: highlights,
+      id: [...documents, ...highlights, ...books],
+      doc_id: document ? [document.id] : [],
+      source: document?.citekey ? [document.citekey, document.id] : [],
+      sources: document?.citekey ? [document.citekey] : [],
+      paths: [join(folder, "papers"), folder, "/etc/passwd", "../../.."],
+      updated_after: ["2026-01-01T00:00:00Z", "2026-06-14", "+275760-09-13T00:00:00Z", "0000-01-01"],
+      highlighted_at: ["2026-01-01T00:00:00Z", "2026-02-30", "+275760-09-13T00:00:00Z"],
+    },
+    logged,
+    folder,
+    async close() {
+      await readwise.close();
+      await backend.close();
+      await store.close();
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The whole internet of these tests. */
+const onePage: Fetcher = async (url) => {
+  if (!URL.canParse(url)) throw new ShelfError("INVALID_URL", "That is no address.");
+  const page = "<!doctype html><title>A page</title><body><article><p>The sea is one.</p></article></body>";
+  return { bytes: new TextEncoder().encode(page), contentType: "text/html; charset=utf-8", url };
+};
