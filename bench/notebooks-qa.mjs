@@ -20,9 +20,9 @@ export async function openNotebooks({ file } = {}) {
   const embedders = await createEmbedders();
   const store = sqliteChunkStore({ file: file ?? join(folder, "chunks.db") });
   const refuse = () => Promise.reject(new Error("nothing is fetched here"));
-  const backend = localNotebooks({ store, embedders, search: createSearch({ store, embedders }), readers: { readBytes: refuse }, fetcher: refuse });
+  const open = (embedders) => localNotebooks({ store, embedders, search: createSearch({ store, embedders }), readers: { readBytes: refuse }, fetcher: refuse });
   return {
-    backend, store, embedders,
+    backend: open(embedders), store, embedders, open,
     async close() {
       await store.close();
       await embedders.close();

@@ -117,6 +117,17 @@ describe("a page added to a local notebook", () => {
   });
 });
 
+describe("the health of local notebooks", () => {
+  it("is bad when the store cannot be read, and says what to do", async () => {
+    const local = await openLocalNotebooks({ model: true });
+    await local.close();
+    expect(await local.backend.health(signal())).toMatchObject({
+      status: "unhealthy",
+      error: expect.stringMatching(/\S/),
+    });
+  });
+});
+
 describe("a local notebook without an embedding model", () => {
   let local: LocalNotebooks;
   beforeAll(async () => {
@@ -149,6 +160,14 @@ describe("a local notebook without an embedding model", () => {
       confidence: "low",
       follow_up_questions: [],
     });
+  });
+
+  it("keeps the note marks of a source apart from its own", async () => {
+    const id = await local.notebook("The octant was made by Hadley in 1731.[7] It was tried at sea.[8, 9]");
+    const { answer, citations, notes } = await local.backend.ask(id, "Who made the octant?", signal());
+    expect([...answer.matchAll(/\[[\d, ]+\]/g)].map(([mark]) => mark)).toEqual(["[1]"]);
+    expect(citations[0]?.excerpt).toContain("Hadley in 1731.[7]");
+    expect(notes.join(" ")).toContain("left out of the answer");
   });
 
   it("keeps a pasted text exactly as it was pasted", async () => {

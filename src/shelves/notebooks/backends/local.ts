@@ -143,9 +143,12 @@ async function health({ store, search, embedders, llm }: LocalNotebooksOptions, 
       );
     return report("healthy", null);
   } catch (error) {
+    // Whatever it is that fails, telling so is what a health check is for.
     signal.throwIfAborted();
-    if (!(error instanceof ShelfError)) throw error;
-    details.code = error.code;
-    return report("unhealthy", error.message);
+    details.code = error instanceof ShelfError ? error.code : "INTERNAL_ERROR";
+    return report(
+      "unhealthy",
+      error instanceof ShelfError ? error.message : "The notebook store or the model fails. Run doctor.",
+    );
   }
 }

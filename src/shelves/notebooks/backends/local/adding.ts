@@ -20,6 +20,7 @@ export interface AddingDeps {
 }
 
 const MAX_TEXT = 500_000;
+const MAX_TITLE = 200;
 
 /** Reads a source whole and then writes it in one step: what fails on the way leaves nothing behind. */
 export function addSource(deps: AddingDeps, notebook: Project, source: NewSource, signal: AbortSignal) {
@@ -81,7 +82,7 @@ async function addPage(
     {
       // The same page added twice at the same moment still is one source.
       id: `page-${sha256(origin).slice(0, 32)}`,
-      document: title ? { ...read, title } : read,
+      document: { ...read, title: title ?? shortened(read.title) },
       kind: read.kind === "pdf" ? "pdf" : "url",
       origin,
       extra: { addresses, format: read.kind },
@@ -104,17 +105,19 @@ async function keep(
     notes.push(
       `It is searched by words only: ${embedders.unavailable ?? "the notebook's embedding model is not here."}`,
     );
-  const chunks = wordless
-    ? []
-    : await documentToChunks(document, {
-        docId: id,
-        embedder,
-        modelId: notebook.model.id,
-        citekey: null,
-        url: source.origin,
-        references: true,
-        signal,
-      });
+  const cut = (references: boolean) =>
+    documentToChunks(document, {
+      docId: id,
+      embedder,
+      modelId: notebook.model.id,
+      citekey: null,
+      url: source.origin,
+      references,
+      signal,
+    });
+  let chunks = wordless ? [] : await cut(false);
+  // Lists of references answer nothing, unless they are all there is.
+  if (!wordless && chunks.length === 0) chunks = await cut(true);
   signal.throwIfAborted();
   const at = now().toISOString();
   const { title, text, pages, headings, edits, language } = document;
@@ -141,6 +144,12 @@ async function keep(
     signal,
   );
   return { source_id: id, title, processing_status: "complete", message: notes.join(" ") || null };
+}
+
+/** A page may call itself anything. */
+function shortened(title: string): string {
+  const characters = [...title.replace(/\s+/g, " ").trim()];
+  return characters.length <= MAX_TITLE ? characters.join("") : `${characters.slice(0, MAX_TITLE - 1).join("")}…`;
 }
 
 function refuseVideo(address: string): void {

@@ -9,7 +9,7 @@ import { followUps } from "./follow-ups.js";
 import { type Llm, LlmError } from "./llm.js";
 import { readQuestion } from "./question.js";
 import { type Hit, scoreSentences } from "./scoring.js";
-import { UNANSWERED, writtenAnswer } from "./written-answer.js";
+import { UNANSWERED, withoutMarks, writtenAnswer } from "./written-answer.js";
 
 export interface AnsweringDeps {
   store: ChunkStore;
@@ -31,7 +31,7 @@ export async function answer(
   const { hits, warnings } = await deps.search.hybrid(notebook, question, { limit: CANDIDATES, signal });
   if (hits.length === 0) {
     await requireSources(deps.store, notebook);
-    return unanswered([EXTRACTIVE, ...warnings]);
+    return unanswered(warnings);
   }
   const languages = [...new Set(hits.map(({ chunk }) => chunk.language ?? "en"))];
   const asked = readQuestion(question, languages);
@@ -57,10 +57,15 @@ export async function answer(
       };
     }
   }
-  notes.unshift(EXTRACTIVE);
   const excerpts = verdict === "unanswered" ? [] : chooseExcerpts(ranked);
   if (excerpts.length === 0) return unanswered(notes);
-  const body = excerpts.map((excerpt, i) => `${textOf(excerpt)} [${i + 1}]`).join("\n\n");
+  const quoted = excerpts.map(textOf);
+  notes.unshift(EXTRACTIVE);
+  if (quoted.some((text) => withoutMarks(text) !== text))
+    notes.push(
+      "Numbers in brackets that the sources themselves have are left out of the answer; the excerpts show them.",
+    );
+  const body = quoted.map((text, i) => `${withoutMarks(text)} [${i + 1}]`).join("\n\n");
   return {
     answer: `In the words of the sources:\n\n${body}`,
     citations: await citationsOf(deps.store, notebook, excerpts),

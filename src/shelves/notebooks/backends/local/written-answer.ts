@@ -59,9 +59,14 @@ export async function writtenAnswer(
   };
 }
 
+/** A text without note marks of its own, which would be taken for marks of the answer. */
+export function withoutMarks(text: string): string {
+  return text.replace(MARKS, "");
+}
+
 function shown({ chunk }: Hit, index: number): string {
   const where = [chunk.title, ...chunk.section_path].filter(Boolean).join(" > ");
-  return `[${index + 1}] ${where}\n${chunk.text}`;
+  return `[${index + 1}] ${where}\n${withoutMarks(chunk.text)}`;
 }
 
 /** Marks counted anew in the order they appear; those that name no passage are taken out. */
@@ -112,7 +117,7 @@ function bestExcerpt({ chunk }: Hit, claim: string): Excerpt {
 
 /** A quotation stands in the sources when its words do, in order; spelling of quotes and spaces does not matter. */
 function checkQuotes(text: string, passages: readonly Hit[]): { checked: number; found: number } {
-  const sources = passages.map(({ chunk }) => ` ${foldedWords(chunk.text).join(" ")} `);
+  const sources = passages.map(({ chunk }) => ` ${foldedWords(withoutMarks(chunk.text)).join(" ")} `);
   const quotes = [...text.matchAll(QUOTED)]
     .map(([, inner]) => foldedWords(inner!.replace(MARKS, "")))
     .filter((words) => words.length >= 3);
