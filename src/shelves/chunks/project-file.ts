@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { ShelfError } from "../../errors.js";
+import { collectionName } from "./collection-name.js";
 import { NewProjectId } from "./schemas.js";
-import { collectionName } from "./stores/indexed-text.js";
 
 const Declared = z.strictObject({
   project: NewProjectId,

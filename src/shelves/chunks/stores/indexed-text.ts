@@ -39,7 +39,3 @@ export function projectLanguages(counts: ReadonlyMap<string | null, number>): st
     .filter((language, index, all) => all.indexOf(language) === index)
     .slice(0, 4);
 }
-
-export function collectionName(project: string): string {
-  return `proj-${project.replaceAll("/", "-")}`;
-}

@@ -1,9 +1,10 @@
 import { ShelfError } from "../../../errors.js";
 import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../../text/analysis.js";
 import type { Chunk, ChunkStore, DocumentRecord, MeaningHit, Project, StoredChunk, WordHit } from "../chunk-store.js";
+import { collectionName } from "../collection-name.js";
 import { idf, SATURATION, saturation } from "./bm25.js";
 import { matches } from "./filters.js";
-import { collectionName, INDEXES, indexedTerms, PAYLOAD_KEYS, projectLanguages, stored } from "./indexed-text.js";
+import { INDEXES, indexedTerms, PAYLOAD_KEYS, projectLanguages, stored } from "./indexed-text.js";
 
 interface Row {
   chunk: StoredChunk;

@@ -14,6 +14,8 @@ import { type SqliteChunkStore, sqliteChunkStore } from "./sqlite.js";
 const KILLS = Number(process.env.BOOKWHEEL_KILLS ?? 20);
 const compiled = moduleUrl("./sqlite.js", import.meta.url);
 const built = existsSync(compiled);
+if (!built)
+  console.log(`Skipped: writers in processes of their own need ${fileURLToPath(compiled)}; run npm run build.`);
 const folder = await mkdtemp(join(tmpdir(), "bookwheel-durable-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 let files = 0;

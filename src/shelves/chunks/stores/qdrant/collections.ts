@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ShelfError } from "../../../../errors.js";
 import type { NewProject, Project } from "../../chunk-store.js";
+import { collectionName } from "../../collection-name.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
-import { collectionName } from "../indexed-text.js";
 import { missingProject, type QdrantClient, Refused } from "./client.js";
 import { COMPANION_INDEXES } from "./companion.js";
 import { CHUNK_INDEXES } from "./payload.js";
