@@ -5,7 +5,7 @@ import { lookEarly } from "./server/looks.js";
 import { Shell } from "./shell.js";
 import "./style/page.css";
 
-void loadTools().then(lookEarly);
+void loadTools().then(() => setTimeout(lookEarly, 2_000)); // what the reader came for goes first
 const place = document.getElementById("page")!;
 place.replaceChildren();
 render(<Shell />, place);

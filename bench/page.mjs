@@ -1,0 +1,132 @@
+// The page: what it weighs, and how long until a reader sees something of theirs, on the demo in a real browser.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { chromium } from "playwright-core";
+import { findBrowser } from "../dist/shelves/notebooks/backends/google/find-browser.js";
+import { main, median, spread } from "./measure.mjs";
+
+const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+function compressed(folder, extension) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
+    .reduce((sum, entry) => sum + gzipSync(readFileSync(join(entry.parentPath, entry.name))).length, 0);
+}
+
+async function startDemo() {
+  const home = mkdtempSync(join(tmpdir(), "bookwheel-"));
+  const child = spawn(process.execPath, [join(DIST, "main.js"), "demo", "--port", "0"], {
+    env: { ...process.env, BOOKWHEEL_HOME: home },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const url = await new Promise((resolve, reject) => {
+    let text = "";
+    child.once("exit", (code) => reject(new Error(`the demo ended with ${code}: ${text}`)));
+    child.stderr.on("data", (part) => {
+      text += part;
+      const found = /"message":"listening","url":"([^"]+)"/.exec(text);
+      if (found) resolve(found[1]);
+    });
+  });
+  return {
+    url,
+    async stop() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Milliseconds from the start of the navigation until `selector` is painted, with an empty browser cache. */
+async function untilShown(browser, url, selector) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript((wanted) => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector(wanted)) return;
+      observer.disconnect();
+      requestAnimationFrame(() =>
+        setTimeout(() => {
+          globalThis.shownAt = performance.now();
+        }),
+      );
+    }).observe(document, { childList: true, subtree: true });
+  }, selector);
+  await page.goto(url);
+  await page.waitForFunction(() => globalThis.shownAt);
+  const ms = await page.evaluate(() => globalThis.shownAt);
+  await context.close();
+  return ms;
+}
+
+export async function bench({ quick = false } = {}) {
+  const rounds = quick ? 3 : 9;
+  const script = compressed(join(DIST, "web/page/assets"), ".js") / 1000;
+  const rows = [
+    {
+      name: "JavaScript of the page, gzip",
+      ours: script,
+      unit: "kB",
+      limit: 200,
+      limitName: "goal",
+      share: script / 200,
+      goal: "< 200 kB",
+      met: script < 200,
+    },
+    { name: "Style of the page, gzip", ours: compressed(join(DIST, "web/page/assets"), ".css") / 1000, unit: "kB" },
+    {
+      name: "Views for MCP hosts, three files, gzip",
+      ours: compressed(join(DIST, "web/page/apps"), ".html") / 1000,
+      unit: "kB",
+    },
+  ];
+  const executablePath = findBrowser();
+  if (!executablePath) return rows;
+  const demo = await startDemo();
+  const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+  for (const [name, hash, selector] of [
+    ["first visit to today's review", "", ".epigraphs blockquote"],
+    ["first visit to a search result", "#/?q=memory", ".hit"],
+    ["first visit to the reading queue", "#/queue/new", ".queue h2"],
+  ]) {
+    const values = [];
+    const first = await untilShown(browser, `${demo.url}/${hash}`, selector);
+    for (let round = 0; round < rounds; round++)
+      values.push(await untilShown(browser, `${demo.url}/${hash}`, selector));
+    const bare = [];
+    for (let round = 0; round < rounds; round++) bare.push(await untilShown(browser, `${demo.url}/health`, "body"));
+    const ours = median(values);
+    rows.push({
+      name,
+      ours,
+      unit: "ms",
+      limit: median(bare),
+      limitName: "an empty answer",
+      share: median(bare) / ours,
+      spread: spread(values),
+      goal: "< 1000 ms",
+      met: ours < 1000,
+      note: `the very first ${Math.round(first)} ms`,
+    });
+  }
+  await browser.close();
+  await demo.stop();
+  return rows;
+}
+
+await main(import.meta.url, bench);
