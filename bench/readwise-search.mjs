@@ -55,7 +55,12 @@ async function searchRows(url, simulator, queryCount) {
     cache: { enabled: true, maxBytes: 128 * MIB, ttlMs: 3_600_000 },
   });
   const ask = async (query) => {
-    const context = { services: { readwise }, caller: { readwiseKey: KEY }, signal: new AbortController().signal, progress() {} };
+    const context = {
+      services: { readwise },
+      caller: { readwiseKey: KEY },
+      signal: new AbortController().signal,
+      progress() {},
+    };
     const outcome = await callTool(searchHighlights, { query, limit: LIMIT }, context);
     if (!outcome.ok) throw new Error(outcome.error.message);
     return outcome.data;
@@ -71,16 +76,47 @@ async function searchRows(url, simulator, queryCount) {
   const passages = passagesOf(exported);
   const scan = await timesOf(queries, ({ plain }) => linearScan(passages, plain), ROUNDS.theirs);
   const mini = miniSearch(passages);
-  const minis = await timesOf(queries, ({ plain, options }) => mini.search(plain, options).slice(0, LIMIT), ROUNDS.theirs);
+  const minis = await timesOf(
+    queries,
+    ({ plain, options }) => mini.search(plain, options).slice(0, LIMIT),
+    ROUNDS.theirs,
+  );
 
   const note = `${passages.length} highlights in ${exported.length} sources, ${queries.length} queries, each's best of ${ROUNDS.ours} and ${ROUNDS.theirs}`;
   const [p50, p99] = [median(ours), percentile(ours, 99)];
-  const row = (peer, peerName, goal, met) => ({ name: "warm search_highlights", ours: p50, unit: "ms p50", peer, peerName, ratio: peer / p50, spread: spread(ours), goal, met, note });
+  const row = (peer, peerName, goal, met) => ({
+    name: "warm search_highlights",
+    ours: p50,
+    unit: "ms p50",
+    peer,
+    peerName,
+    ratio: peer / p50,
+    spread: spread(ours),
+    goal,
+    met,
+    note,
+  });
   return [
     row(median(scan), "linear scan", "≥ 50x faster", median(scan) / p50 >= 50),
     row(median(minis), "MiniSearch", "at least as fast", median(minis) >= p50),
-    { name: "warm search_highlights", ours: p99, unit: "ms p99", ratio: p99 / p50, goal: "< 5x p50", met: p99 < 5 * p50 },
-    { name: "cold search, 50 callers at once", ours: requests, unit: "requests", limit: before, limitName: "pages", share: requests / before, goal: "≤ pages", met: requests <= before },
+    {
+      name: "warm search_highlights",
+      ours: p99,
+      unit: "ms p99",
+      ratio: p99 / p50,
+      goal: "< 5x p50",
+      met: p99 < 5 * p50,
+    },
+    {
+      name: "cold search, 50 callers at once",
+      ours: requests,
+      unit: "requests",
+      limit: before,
+      limitName: "pages",
+      share: requests / before,
+      goal: "≤ pages",
+      met: requests <= before,
+    },
   ];
 }
 
@@ -103,21 +139,46 @@ async function memoryRows(url, quick) {
   const home = mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const server = spawn(process.execPath, [new URL("../dist/main.js", HERE).pathname, "serve"], {
-    env: { ...process.env, PORT: String(port), HOST: "127.0.0.1", BOOKWHEEL_HOME: home, READWISE_API_URL: url, CACHE_MAX_SIZE_MB: "128", UPSTREAM_TIMEOUT_MS: "60000", LOG_LEVEL: "error" },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      BOOKWHEEL_HOME: home,
+      READWISE_API_URL: url,
+      CACHE_MAX_SIZE_MB: "128",
+      UPSTREAM_TIMEOUT_MS: "60000",
+      LOG_LEVEL: "error",
+    },
     stdio: ["ignore", "ignore", "inherit"],
   });
   try {
     await listening(port);
     const client = new Client({ name: "bench", version: "0" });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/readwise/mcp`), { requestInit: { headers: { "x-readwise-token": KEY } } }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/readwise/mcp`), {
+        requestInit: { headers: { "x-readwise-token": KEY } },
+      }),
+    );
     const words = ["memory", "garden", "the reader", "attention", "water", "mind", "a house", "stones"];
     for (let i = 0; i < (quick ? 100 : 400); i++) {
-      const answer = await client.callTool({ name: "search_highlights", arguments: { query: words[i % words.length], limit: LIMIT } }, { timeout: 300_000 });
+      const answer = await client.callTool(
+        { name: "search_highlights", arguments: { query: words[i % words.length], limit: LIMIT } },
+        { timeout: 300_000 },
+      );
       if (answer.isError) throw new Error(JSON.stringify(answer.structuredContent));
     }
     await client.close();
     const { VmRSS: now, VmHWM: peak } = memoryOf(server.pid);
-    const row = (name, bytes) => ({ name, ours: bytes / MIB, unit: "MiB RSS", limit: 256, limitName: "MiB", share: bytes / MIB / 256, goal: "< 256 MiB", met: bytes < 256 * MIB });
+    const row = (name, bytes) => ({
+      name,
+      ours: bytes / MIB,
+      unit: "MiB RSS",
+      limit: 256,
+      limitName: "MiB",
+      share: bytes / MIB / 256,
+      goal: "< 256 MiB",
+      met: bytes < 256 * MIB,
+    });
     return [row("whole server with the library cached and searched", now), row("the same, at its peak", peak)];
   } finally {
     server.kill();
@@ -173,12 +234,19 @@ function makeQueries(passages, count) {
     (words) => ({ text: words.slice(0, 3).join(" "), plain: words.slice(0, 3).join(" ") }),
     (words) => ({ text: `"${words.slice(0, 3).join(" ")}"`, plain: words.slice(0, 3).join(" ") }),
     (words) => ({ text: `${words[0].slice(0, 5)}*`, plain: words[0].slice(0, 5), options: { prefix: true } }),
-    (words) => ({ text: `${words[0].slice(0, 2)}${words[0].slice(3)}`, plain: `${words[0].slice(0, 2)}${words[0].slice(3)}`, options: { fuzzy: 1 } }),
+    (words) => ({
+      text: `${words[0].slice(0, 2)}${words[0].slice(3)}`,
+      plain: `${words[0].slice(0, 2)}${words[0].slice(3)}`,
+      options: { fuzzy: 1 },
+    }),
   ];
   const queries = [];
   for (let i = 0; queries.length < count; i += Math.max(1, Math.floor(passages.length / count))) {
     const { text } = passages[(i * 31) % passages.length].highlight;
-    const words = text.split(/\s+/).map((word) => word.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase()).filter(Boolean);
+    const words = text
+      .split(/\s+/)
+      .map((word) => word.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase())
+      .filter(Boolean);
     const from = words.findIndex((word, at) => word.length >= 5 && at + 3 <= words.length);
     if (from >= 0) queries.push(kinds[queries.length % kinds.length](words.slice(from)));
     else i++;
@@ -190,12 +258,20 @@ function linearScan(passages, query) {
   const needle = query.toLowerCase();
   const found = [];
   for (const { highlight, book } of passages)
-    if (highlight.text.toLowerCase().includes(needle) || (highlight.note ?? "").toLowerCase().includes(needle) || (book.title ?? "").toLowerCase().includes(needle)) found.push(highlight);
+    if (
+      highlight.text.toLowerCase().includes(needle) ||
+      (highlight.note ?? "").toLowerCase().includes(needle) ||
+      (book.title ?? "").toLowerCase().includes(needle)
+    )
+      found.push(highlight);
   return found.slice(0, LIMIT);
 }
 
 function miniSearch(passages) {
-  const mini = new MiniSearch({ fields: ["text", "note", "title", "author", "tags"], storeFields: ["text", "note", "title"] });
+  const mini = new MiniSearch({
+    fields: ["text", "note", "title", "author", "tags"],
+    storeFields: ["text", "note", "title"],
+  });
   mini.addAll(
     passages.map(({ highlight, book }) => ({
       id: highlight.id,

@@ -15,17 +15,17 @@ export interface Phrase {
   length: number;
   /** The place whose words are rarest, and those words: where they do not stand, nothing else need be looked at. */
   anchor: number;
-  anchors: Uint32Array;
+  anchors: readonly number[];
   /** Two numbers a term: bit i of the first is set where the term, as typed, belongs at place i; of the second, in any form. */
   slots: Uint32Array;
 }
 
 /** Between two fields: no phrase reaches across. No term has this number. */
-export const FIELD_END = 0xffffffff;
+export const FIELD_END = -1;
 export const MAX_PHRASE = 31;
 
 export function createTokenLog(): TokenLog {
-  let tokens = new Uint32Array(1 << 14);
+  let tokens = new Int32Array(1 << 14);
   let used = 0;
   let starts = new Uint32Array(1024);
   let documents = 0;
@@ -44,7 +44,7 @@ export function createTokenLog(): TokenLog {
   return {
     push(token) {
       if (used === tokens.length) {
-        const larger = new Uint32Array(Math.ceil(tokens.length * 1.3));
+        const larger = new Int32Array(Math.ceil(tokens.length * 1.3));
         larger.set(tokens);
         tokens = larger;
       }
@@ -64,17 +64,15 @@ export function createTokenLog(): TokenLog {
       const start = starts[document]! + anchor;
       const end = starts[document + 1]! - (length - 1 - anchor);
       const all = tokens;
-      const first = anchors[0]!;
-      const others = anchors.length;
       let found = 0;
-      for (let at = start; at < end; at++) {
-        const token = all[at]!;
-        let isAnchor = token === first;
-        for (let i = 1; i < others && !isAnchor; i++) isAnchor = token === anchors[i];
-        if (!isAnchor) continue;
-        const stands = standsAt(at - anchor, phrase);
-        if (stands === 2) return 2;
-        if (stands === 1) found = 1;
+      for (let i = 0; i < anchors.length; i++) {
+        const term = anchors[i]!;
+        for (let at = start; at < end; at++) {
+          if (all[at] !== term) continue;
+          const stands = standsAt(at - anchor, phrase);
+          if (stands === 2) return 2;
+          if (stands === 1) found = 1;
+        }
       }
       return found;
     },

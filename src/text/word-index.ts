@@ -200,7 +200,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
       for (const term of places[i]!.typed) slots[2 * term]! |= 1 << i;
       for (const term of places[i]!.forms) slots[2 * term + 1]! |= 1 << i;
     }
-    const phrase = { length, anchor, anchors: Uint32Array.from(places[anchor]!.forms), slots };
+    const phrase = { length, anchor, anchors: places[anchor]!.forms, slots };
     use((document) => tokens.phrase(document, phrase));
     for (let i = 0; i < length; i++) {
       for (const term of places[i]!.typed) slots[2 * term] = 0;

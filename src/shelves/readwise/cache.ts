@@ -35,15 +35,24 @@ export async function remembered<T>(
 ): Promise<T> {
   const key = cacheKey(keyHash, endpoint, params);
   const place = placeIn(await store.journal(journalName(keyHash, endpoint)));
-  const entry = await store.read(key);
-  if (entry?.head === place && entry.parts[0]) {
+  const kept = async () => {
+    const entry = await store.read(key);
+    if (entry?.head !== place || !entry.parts[0]) return undefined;
+    return { value: JSON.parse(Buffer.from(entry.parts[0]).toString()) as T }; // written below, by the same caller
+  };
+  const known = await kept();
+  if (known) {
     observe("hit");
-    return JSON.parse(Buffer.from(entry.parts[0]).toString()) as T; // written below, by the same caller
+    return known.value;
   }
   return flights.share(`${key}@${place}`, signal, async (shared) => {
-    observe("miss");
-    const value = await fetch(shared);
-    await store.write(key, { head: place, parts: [Buffer.from(JSON.stringify(value))] }, ttlMs);
-    return value;
+    const anew = async () => {
+      observe("miss");
+      const value = await fetch(shared);
+      await store.write(key, { head: place, parts: [Buffer.from(JSON.stringify(value))] }, ttlMs);
+      return value;
+    };
+    // Where others share the store, one of them may be fetching the same just now.
+    return store.local ? anew() : store.alone(key, shared, async () => (await kept())?.value ?? anew());
   });
 }

@@ -95,6 +95,8 @@ const RECORDS_A_PART = 2000;
 
 export function createDatasets({ store, flights, limit, clock, ttlMs, closing, observe }: DatasetOptions): Datasets {
   const views = new Map<string, Held<View>>();
+  const loading = new Map<string, Promise<void>>();
+  const filling = new Set<string>();
   const holdName = (key: string) => `view:${key}`;
   limit.onDrop((name) => {
     if (views.delete(name)) limit.release(holdName(name));
@@ -110,6 +112,15 @@ export function createDatasets({ store, flights, limit, clock, ttlMs, closing, o
     limit.release(holdName(key));
   }
 
+  /** Our view where it is level with the store. */
+  function levelWith(key: string, head: Head): Held<View> | undefined {
+    const known = views.get(key);
+    if (known?.head.version !== head.version || known.head.parts < head.parts) return undefined;
+    // Ours may be ahead while a page is on its way into the store.
+    if (known.head.parts === head.parts && !filling.has(key)) known.head = head;
+    return known;
+  }
+
   /** Our view, brought level with the store: another process may have gone on. */
   async function load<V extends View>(feed: Feed<V>): Promise<Held<V> | undefined> {
     const text = await store.head(feed.key);
@@ -117,20 +128,40 @@ export function createDatasets({ store, flights, limit, clock, ttlMs, closing, o
       letGo(feed.key);
       return undefined;
     }
-    const head = JSON.parse(text) as Head; // written by save
-    const known = views.get(feed.key) as Held<V> | undefined; // a key belongs to one feed
-    const level = known?.head.version === head.version ? known : undefined;
-    const from = level?.head.parts ?? 0;
     limit.touch(holdName(feed.key));
-    if (level && from >= head.parts) {
-      // Ours may be ahead while a page is on its way into the store.
-      if (from === head.parts) level.head = head;
-      return level;
+    const level = levelWith(feed.key, JSON.parse(text) as Head); // written by take
+    const held = level ?? (await oneByOne(feed.key, () => loadParts(feed)));
+    return held as Held<V> | undefined; // a key belongs to one feed
+  }
+
+  /** Parts taken in twice, or in another order, would bring back what is superseded. */
+  function oneByOne<T>(key: string, run: () => Promise<T>): Promise<T> {
+    const mine = (loading.get(key) ?? Promise.resolve()).then(run);
+    const done = mine.then(
+      () => {},
+      () => {},
+    );
+    loading.set(key, done);
+    void done.then(() => loading.get(key) === done && loading.delete(key));
+    return mine;
+  }
+
+  async function loadParts(feed: Feed<View>): Promise<Held<View> | undefined> {
+    const known = views.get(feed.key);
+    let from = known?.head.parts ?? 0;
+    let entry = await store.read(feed.key, from);
+    const isOther = () => entry && known && (JSON.parse(entry.head) as Head).version !== known.head.version;
+    if (from > 0 && isOther()) {
+      from = 0;
+      entry = await store.read(feed.key);
     }
-    const entry = await store.read(feed.key, from);
-    if (entry === undefined || entry.parts.length < head.parts - from) return undefined;
-    const held = { head, view: level?.view ?? feed.empty() };
-    for (const part of entry.parts.slice(0, head.parts - from)) held.view.apply(part);
+    if (entry === undefined) return undefined;
+    const head = JSON.parse(entry.head) as Head; // written by take
+    const level = levelWith(feed.key, head);
+    if (level) return level;
+    if (entry.parts.length < head.parts - from) return undefined;
+    const held = { head, view: known && from > 0 ? known.view : feed.empty() };
+    for (const part of entry.parts.slice(0, Math.max(0, head.parts - from))) held.view.apply(part);
     hold(feed.key, held);
     return held;
   }
@@ -149,7 +180,8 @@ export function createDatasets({ store, flights, limit, clock, ttlMs, closing, o
     Object.assign(held.head, changes, { parts: held.head.parts + parts.length });
     const entry = { head: JSON.stringify(held.head), parts };
     if (isFirst) await store.write(feed.key, entry, KEPT_MS);
-    else await store.append(feed.key, entry, KEPT_MS);
+    // What the store no longer takes from us is another dataset than the one it has.
+    else if (!(await store.append(feed.key, entry, KEPT_MS))) held.head.version = randomUUID();
     hold(feed.key, held);
   }
 
@@ -234,6 +266,7 @@ export function createDatasets({ store, flights, limit, clock, ttlMs, closing, o
       held = begin(feed, place);
     }
     const current = held;
+    filling.add(feed.key);
     try {
       const wasComplete = current.head.complete;
       await fill(feed, current, signal);
@@ -245,6 +278,8 @@ export function createDatasets({ store, flights, limit, clock, ttlMs, closing, o
     } catch (error) {
       if (!(error instanceof ShelfError) || error.code !== "rate_limited" || current.head.parts === 0) throw error;
       return { view: current.view, complete: false, retry_after: error.retry_after ?? 60 };
+    } finally {
+      filling.delete(feed.key);
     }
   }
 

@@ -1,3 +1,4 @@
+import { type Snippet, snippetOf } from "../../text/snippet.js";
 import { ANSWER_BYTES } from "./answer-budget.js";
 import type { Opened, View } from "./datasets.js";
 import { DOCUMENT_FIELDS } from "./document-set.js";
@@ -5,7 +6,6 @@ import { type DocumentFilter, documentFeed, exportFeed } from "./feeds.js";
 import { HIGHLIGHT_FIELDS } from "./highlight-set.js";
 import type { Shared } from "./library.js";
 import type { Document, Highlight } from "./schemas.js";
-import { type Snippet, snippetOf } from "./snippet.js";
 
 /** What a result weighs beside its record: field names, title, snippet. */
 const RESULT_BYTES = 700;
