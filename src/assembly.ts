@@ -5,8 +5,10 @@ import { createIdentifier } from "./citations/identity/identity.js";
 import { createPassages } from "./citations/passages.js";
 import { createQuotes } from "./citations/quotes.js";
 import type { Config } from "./config.js";
+import type { OpenIdentifier } from "./ingest/identity.js";
 import { createIngestion } from "./ingest/ingestion.js";
 import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
+import { createLibrarySync } from "./ingest/sync.js";
 import type { Log } from "./log.js";
 import type { Metrics } from "./metrics.js";
 import type { Services } from "./services.js";
@@ -51,19 +53,20 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     limits: limited ? memoryRateLimiter() : undefined,
     timeoutSeconds: config.NOTEBOOKLM_TIMEOUT,
   });
+  const openIdentifier: OpenIdentifier = ({ root, assigned, signal }) =>
+    createIdentifier({
+      bibliographyFiles: config.BOOKWHEEL_BIBLIOGRAPHY,
+      zotero: config.ZOTERO_URL ? { url: config.ZOTERO_URL } : undefined,
+      root,
+      assigned,
+      signal,
+    });
   const ingestion = createIngestion({
     store,
     embedders,
     readers,
     roots: config.BOOKWHEEL_INGEST_ROOTS,
-    openIdentifier: ({ root, assigned, signal }) =>
-      createIdentifier({
-        bibliographyFiles: config.BOOKWHEEL_BIBLIOGRAPHY,
-        zotero: config.ZOTERO_URL ? { url: config.ZOTERO_URL } : undefined,
-        root,
-        assigned,
-        signal,
-      }),
+    openIdentifier,
   });
 
   return {
@@ -72,6 +75,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       retrieval,
       notebooks,
       ingestion,
+      librarySync: createLibrarySync({ store, embedders, readers, openIdentifier }),
       quotes: createQuotes({ store }),
       citations: createCitations({ store }),
       passages: createPassages({ store }),

@@ -3,6 +3,7 @@ import type { Citations } from "./citations/citations.js";
 import type { Passages } from "./citations/passages.js";
 import type { Quotes } from "./citations/quotes.js";
 import type { Ingestion } from "./ingest/ingestion.js";
+import type { LibrarySync } from "./ingest/sync.js";
 import type { Log } from "./log.js";
 import type { Retrieval } from "./shelves/chunks/retrieval.js";
 import type { Notebooks } from "./shelves/notebooks/asking.js";
@@ -12,6 +13,7 @@ import type { ReadwiseShelf } from "./shelves/readwise/library.js";
 export interface Services {
   readwise: Pick<ReadwiseShelf, "forKey">;
   ingestion: Ingestion;
+  librarySync: LibrarySync;
   notebooks: Notebooks;
   quotes: Quotes;
   citations: Citations;

@@ -8,7 +8,9 @@ import { inspectCollection } from "../shelves/chunks/tools/inspect-collection.js
 import { listProjects } from "../shelves/chunks/tools/list-projects.js";
 import { queryHybrid } from "../shelves/chunks/tools/query-hybrid.js";
 import { readPassage } from "../shelves/chunks/tools/read-passage.js";
+import { searchLibrary } from "../shelves/chunks/tools/search-library.js";
 import { storeChunks } from "../shelves/chunks/tools/store-chunks.js";
+import { syncLibrary } from "../shelves/chunks/tools/sync-library.js";
 import { verifyQuote } from "../shelves/chunks/tools/verify-quote.js";
 import { addSource } from "../shelves/notebooks/tools/add-source.js";
 import { ask } from "../shelves/notebooks/tools/ask.js";
@@ -103,6 +105,8 @@ export const TOOLS: readonly Tool[] = [
   storeChunks,
   createProject,
   ingestDocuments,
+  syncLibrary,
+  searchLibrary,
   verifyQuote,
   readPassage,
   cite,

@@ -1,12 +1,13 @@
 import type { Ingestion } from "../ingest/ingestion.js";
 import type { IngestSummary } from "../ingest/summary.js";
+import { progressBar, type Terminal } from "./progress-bar.js";
 
 export interface IngestDeps {
   ingestion: Pick<Ingestion, "ensureProject" | "ingestPaths">;
   print(line: string): void;
   complain(line: string): void;
   /** Where a bar may be drawn over itself; undefined when nobody watches. */
-  terminal?: { write(text: string): void; columns?: number | undefined } | undefined;
+  terminal?: Terminal | undefined;
   signal?: AbortSignal;
 }
 
@@ -62,20 +63,3 @@ function report(summary: IngestSummary, project: string, seconds: number, print:
       "Keys that were made up come from the files themselves: name the works in a bibliography (BOOKWHEEL_BIBLIOGRAPHY) or a sidecar file to fix them.",
     );
 }
-
-const BAR = 24;
-
-function progressBar(terminal: NonNullable<IngestDeps["terminal"]>) {
-  return {
-    show(done: number, total = 1, message = "") {
-      const share = total > 0 ? Math.min(1, done / total) : 1;
-      const filled = Math.round(share * BAR);
-      const line = `${"█".repeat(filled)}${"░".repeat(BAR - filled)} ${Math.floor(done)}/${total} ${printable(message)}`;
-      terminal.write(`\r\x1b[2K${line.slice(0, Math.max(20, (terminal.columns ?? 80) - 1))}`);
-    },
-    clear: () => terminal.write("\r\x1b[2K"),
-  };
-}
-
-/** A file may be named with control characters; a terminal must not act on them. */
-const printable = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");

@@ -159,6 +159,12 @@ export function createRetrieval({ store, embedders, config = {}, log }: Retrieva
       return { ...present(found, request), hybrid_enabled: true };
     },
 
+    /** What a project answers best with, as it is stored: for a search over more than one project. */
+    async best(id: string, query: string, request: { limit: number; signal?: AbortSignal | undefined }) {
+      const project = await open(id);
+      return project.hybrid_enabled ? search.hybrid(project, query, request) : search.meaning(project, query, request);
+    },
+
     async inspect(id: string, sample: number, listDocuments = false) {
       const project = await open(id);
       const [inspection, migration, documents] = await Promise.all([

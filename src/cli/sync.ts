@@ -1,0 +1,73 @@
+import type { Ingestion } from "../ingest/ingestion.js";
+import type { LibrarySync, SyncPart, SyncSummary, Tally } from "../ingest/sync.js";
+import type { SyncingPart } from "../shelves/readwise/syncing.js";
+import { progressBar, type Terminal } from "./progress-bar.js";
+
+export interface SyncDeps {
+  ingestion: Pick<Ingestion, "ensureProject">;
+  librarySync: LibrarySync;
+  /** The library of whoever's key this is. */
+  readwise: SyncingPart;
+  print(line: string): void;
+  complain(line: string): void;
+  /** Where a bar may be drawn over itself; undefined when nobody watches. */
+  terminal?: Terminal | undefined;
+  signal?: AbortSignal;
+}
+
+const PARTS = ["highlights", "documents", "both"] as const;
+
+/** `bookwheel sync PROJECT`: exit code 0 when all is there, 1 when something is left, 2 for a call that makes no sense. */
+export async function syncCommand(
+  {
+    positionals: [project, ...rest],
+    include = "both",
+    json = false,
+  }: { positionals: readonly string[]; include?: string | undefined; json?: boolean },
+  { ingestion, librarySync, readwise, print, complain, terminal, signal }: SyncDeps,
+): Promise<number> {
+  const part = PARTS.find((name) => name === include);
+  if (!project || rest.length > 0 || !part) {
+    complain(
+      part
+        ? "Into which project? For example: bookwheel sync reading"
+        : `--include must be one of ${PARTS.join(", ")} (it is '${include}')`,
+    );
+    return 2;
+  }
+  await ingestion.ensureProject(project);
+  const bar = terminal ? progressBar(terminal) : undefined;
+  const started = performance.now();
+  try {
+    const summary = await librarySync.sync(project, readwise, {
+      include: part,
+      ...(signal ? { signal } : {}),
+      ...(bar ? { progress: bar.show } : {}),
+    });
+    bar?.clear();
+    if (json) print(JSON.stringify(summary, null, 2));
+    else report(summary, part, (performance.now() - started) / 1000, print);
+    return summary.complete ? 0 : 1;
+  } finally {
+    bar?.clear();
+  }
+}
+
+function report(summary: SyncSummary, part: SyncPart | "both", seconds: number, print: (line: string) => void) {
+  const { project, highlights, documents, chunks, skipped, warnings, complete, stopped, left, retry_after } = summary;
+  print(`${project}: ${chunks} chunks written in ${seconds.toFixed(1)} s.`);
+  if (part !== "documents") print(`  highlights  ${counts(highlights, "sources")}`);
+  if (part !== "highlights") print(`  documents   ${counts(documents, "documents")}`);
+  for (const { title, reason } of skipped) print(`  skipped     ${title}: ${reason}`);
+  for (const warning of warnings) print(`  note        ${warning}`);
+  if (complete) return;
+  const when = retry_after === undefined ? "" : ` in ${retry_after} s`;
+  print(`${stopped} Left: ${left.join(", ")}. Run it again${when} to go on from here.`);
+}
+
+function counts({ added, updated, unchanged, removed }: Tally, what: string): string {
+  if (added + updated + removed === 0) return `nothing new${unchanged ? `, ${unchanged} ${what} as before` : ""}`;
+  return [`${added} new`, `${updated} changed`, `${unchanged} unchanged`, `${removed} gone`]
+    .filter((part) => !part.startsWith("0 "))
+    .join(", ");
+}

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { libraryBench } from "../../../../tests/support/library-bench.js";
+
+interface Hit {
+  origin: string;
+  id: string;
+  score: number;
+  text: string;
+  found_in: string[];
+}
+const hitsOf = (answer: Record<string, unknown>) => answer.results as Hit[];
+
+describe("search_library", () => {
+  let bench: Awaited<ReturnType<typeof libraryBench>>;
+  beforeEach(async () => {
+    bench = await libraryBench();
+  });
+  afterEach(() => bench.close());
+
+  it("asks highlights, documents and passages together, and says where each hit comes from", async () => {
+    await bench.retrieval.createProject({ project: "thesis" });
+    await bench.retrieval.store("thesis", [
+      {
+        id: "darwin-1",
+        text: "The tides of the moon turn salt marshes twice a day.",
+        metadata: { zotero: { citekey: "darwin1898" }, doc: { page_span: [3, 4] }, title: "The Tides" },
+      },
+    ]);
+    const client = await bench.as("mine");
+    const answer = await client.call("search_library", { query: "tides moon" });
+
+    expect(answer).toMatchObject({
+      incomplete: [],
+      searched: { highlights: 4, documents: expect.any(Number), projects: ["thesis"] },
+    });
+    const hits = hitsOf(answer);
+    expect(hits[0]).toEqual({
+      origin: "passage",
+      id: "darwin-1",
+      title: "The Tides",
+      author: null,
+      text: "The tides of the moon turn salt marshes twice a day.",
+      truncated: false,
+      snippet: { field: "text", text: "The tides of the moon turn salt marshes twice a day.", start: 4 },
+      score: expect.any(Number),
+      url: null,
+      note: null,
+      tags: [],
+      highlight_id: null,
+      source_id: null,
+      document_id: null,
+      project: "thesis",
+      chunk_id: "darwin-1",
+      doc_id: null,
+      citekey: "darwin1898",
+      page_span: [3, 4],
+      section_path: [],
+      found_in: ["project thesis"],
+    });
+    expect(hits).toContainEqual(
+      expect.objectContaining({
+        origin: "highlight",
+        text: "The moon pulls first, the shore answers later.",
+        title: "A Field Guide to Tides",
+        source_id: bench.tides.id,
+        page_span: [40, 40],
+        snippet: expect.objectContaining({ field: "text", start: 4 }),
+      }),
+    );
+    expect(hits).toContainEqual(
+      expect.objectContaining({ origin: "document", id: bench.video.id, title: "How tides work" }),
+    );
+  });
+
+  it("shows a synced highlight once, with what both shelves know of it", async () => {
+    await bench.retrieval.createProject({ project: "reading" });
+    await bench.retrieval.createProject({ project: "copy" });
+    const client = await bench.as("mine");
+    for (const project of ["reading", "copy"]) await client.call("sync_library", { project });
+
+    const hits = hitsOf(await client.call("search_library", { query: "straight lines of water" }));
+    expect(hits.filter(({ text }) => text.includes("straight lines"))).toEqual([
+      expect.objectContaining({
+        origin: "highlight",
+        id: String(bench.lines.id),
+        note: "compare rivers",
+        citekey: "mossField",
+        chunk_id: `readwise_${bench.tides.id}_${bench.lines.id}`,
+        found_in: ["highlights", "project copy", "project reading"],
+      }),
+    ]);
+    expect(hits[0]?.id).toBe(String(bench.lines.id));
+    expect(
+      hitsOf(await client.call("search_library", { query: "compare rivers" })).filter(
+        ({ text }) => text === "compare rivers",
+      ),
+    ).toEqual([]);
+  });
+
+  it("answers the same way every time, best first", async () => {
+    await bench.retrieval.createProject({ project: "reading" });
+    const client = await bench.as("mine");
+    await client.call("sync_library", { project: "reading" });
+    const first = await client.call("search_library", { query: "salt moved by ship", limit: 50 });
+    expect(await client.call("search_library", { query: "salt moved by ship", limit: 50 })).toEqual(first);
+    const scores = hitsOf(first).map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(hitsOf(first)[0]?.text).toContain("Then it moved by ship.");
+    expect(hitsOf(await client.call("search_library", { query: "salt moved by ship", limit: 2 }))).toEqual(
+      hitsOf(first).slice(0, 2),
+    );
+  });
+
+  it("answers from the projects without a key, and says what could not be asked", async () => {
+    await bench.retrieval.createProject({ project: "reading" });
+    await (await bench.as("mine")).call("sync_library", { project: "reading" });
+    const stranger = await bench.as();
+    const answer = await stranger.call("search_library", { query: "straight lines" });
+    expect(hitsOf(answer)[0]).toMatchObject({ origin: "highlight", id: String(bench.lines.id), project: "reading" });
+    expect(answer.incomplete).toEqual([
+      { what: "highlights, documents", code: "auth_error", message: expect.stringContaining("X-Readwise-Token") },
+    ]);
+  });
+
+  it("answers with nothing where there is neither a key nor a project", async () => {
+    expect(await (await bench.as()).call("search_library", { query: "tides" })).toMatchObject({
+      results: [],
+      count: 0,
+      searched: { highlights: null, documents: null, projects: [] },
+    });
+  });
+
+  it("goes on without a shelf that is throttled, and tells when it is back", async () => {
+    bench.sandbox.faults.set({ kind: "throttle", endpoint: "GET /api/v3/list/", retry_after_s: 30 });
+    const answer = await (await bench.as("mine")).call("search_library", { query: "moon" });
+    expect(hitsOf(answer).map(({ origin }) => origin)).toContain("highlight");
+    expect(answer.incomplete).toMatchObject([{ what: "documents", code: "rate_limited", retry_after: 30 }]);
+  });
+
+  it("asks one project alone where one is named, and says so where there is none of that name", async () => {
+    for (const project of ["a", "b"]) {
+      await bench.retrieval.createProject({ project });
+      await bench.retrieval.store(project, [{ id: `in-${project}`, text: `A kite in ${project} wants wind.` }]);
+    }
+    const client = await bench.as();
+    const answer = await client.call("search_library", { query: "kite", project: "b" });
+    expect(hitsOf(answer).map(({ id }) => id)).toEqual(["in-b"]);
+    expect(await client.call("search_library", { query: "kite", project: "c" })).toMatchObject({
+      error: { code: "INVALID_PROJECT" },
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
+import { searchLibrary as search } from "../library-search.js";
+
+const Maybe = z.string().nullable();
+
+export const searchLibrary = defineTool({
+  name: "search_library",
+  title: "Search everything read",
+  description:
+    "Ask highlights, Reader documents and the passages of every project at once, best first. incomplete names what could not answer. For one project prefer query_hybrid.",
+  profiles: ["chunks"],
+  annotations: openWorld(readOnly),
+  timeoutMs: 30_000,
+
+  input: z.object({
+    query: z.string().trim().min(1).max(1000).describe("In plain words"),
+    limit: z.int().min(1).max(50).default(10).describe("Most hits"),
+    project: z.string().min(1).max(200).optional().describe("Only its passages"),
+  }),
+
+  output: z.object({
+    results: z.array(
+      z.object({
+        origin: z.enum(["highlight", "document", "passage"]),
+        id: z.string(),
+        title: Maybe,
+        author: Maybe,
+        text: z.string(),
+        truncated: z.boolean(),
+        snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).nullable(),
+        score: z.number().min(0).max(1),
+        url: Maybe,
+        note: Maybe,
+        tags: z.array(z.string()),
+        highlight_id: z.int().nullable(),
+        source_id: z.int().nullable(),
+        document_id: Maybe,
+        project: Maybe,
+        chunk_id: Maybe,
+        doc_id: Maybe,
+        citekey: Maybe,
+        page_span: z.tuple([z.int(), z.int()]).nullable(),
+        section_path: z.array(z.string()),
+        found_in: z.array(z.string()),
+      }),
+    ),
+    count: z.int(),
+    searched: z.object({
+      highlights: z.int().nullable(),
+      documents: z.int().nullable(),
+      projects: z.array(z.string()),
+    }),
+    incomplete: z.array(
+      z.object({ what: z.string(), code: z.string(), message: z.string(), retry_after: z.int().optional() }),
+    ),
+    warnings: z.array(z.string()),
+  }),
+
+  run: (request, { retrieval, readwise, signal }) => search({ retrieval, readwise }, request, signal),
+});

@@ -1,0 +1,84 @@
+import { foldedWords } from "./analysis.js";
+
+export interface Snippet {
+  /** Which field the words stand in. */
+  field: string;
+  /** Verbatim. */
+  text: string;
+  /** Where the first of the words begins in the field, in UTF-16 units. */
+  start: number;
+}
+
+const AROUND = 80;
+const LETTER = /[\p{L}\p{N}\p{M}]/u;
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** The surroundings of the first place where one of the words stands, in the first field that has any. */
+export function snippetOf(
+  fields: readonly string[],
+  texts: readonly string[],
+  words: ReadonlySet<string>,
+): Snippet | null {
+  for (let i = 0; i < texts.length; i++) {
+    const text = texts[i]!;
+    const start = firstMatch(text, words);
+    if (start < 0) continue;
+    const from = start <= AROUND ? 0 : afterSpace(text, start - AROUND);
+    const to = start + AROUND * 1.5 >= text.length ? text.length : beforeSpace(text, start + AROUND * 1.5);
+    return { field: fields[i]!, text: text.slice(from, to), start };
+  }
+  return null;
+}
+
+function firstMatch(text: string, words: ReadonlySet<string>): number {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) {
+    const first = firstAsTyped(lower, words);
+    if (first >= 0 || isAscii(text)) return first;
+  }
+  for (const match of text.matchAll(WORDS)) {
+    const parts = foldedWords(match[0]);
+    const at = parts.findIndex((part) => words.has(part));
+    if (at < 0) continue;
+    // Characters of an unspaced script stand one by one; a folded word has no place of its own inside a longer one.
+    const inside = parts.length > 1 ? match[0].indexOf(parts[at]!) : 0;
+    return match.index + Math.max(0, inside);
+  }
+  return -1;
+}
+
+function firstAsTyped(lower: string, words: ReadonlySet<string>): number {
+  let first = -1;
+  for (const word of words) {
+    for (let at = lower.indexOf(word); at >= 0 && (first < 0 || at < first); at = lower.indexOf(word, at + 1)) {
+      if (continuesWord(lower, at - 1) || continuesWord(lower, at + word.length)) continue;
+      first = at;
+      break;
+    }
+  }
+  return first;
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
+}
+/** Beyond ASCII only a look at the character tells; in unspaced scripts every place is a beginning. */
+function continuesWord(lower: string, at: number): boolean {
+  const code = lower.charCodeAt(at);
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+  return code < 0x0e00 && LETTER.test(lower[at]!);
+}
+
+function afterSpace(text: string, at: number): number {
+  const space = text.indexOf(" ", at);
+  return space < 0 || space > at + 30 ? unpaired(text, at) : space + 1;
+}
+function beforeSpace(text: string, at: number): number {
+  const space = text.lastIndexOf(" ", at);
+  return space < at - 30 ? unpaired(text, at) : space;
+}
+const unpaired = (text: string, at: number) => {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit < 0xe000 ? at + 1 : at;
+};
