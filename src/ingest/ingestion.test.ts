@@ -255,10 +255,24 @@ describe("ingesting texts", () => {
       unchanged: 1,
     });
     expect(
-      await ingestion.ingestTexts("p", [{ title: "Note", text: "Second version.", citekey: "me2020", tags: ["own"] }]),
+      await ingestion.ingestTexts("p", [
+        {
+          title: "Note",
+          text: "Second version.",
+          citekey: "me2020",
+          csl: { author: [{ family: "Me" }], issued: { "date-parts": [[2020]] } },
+          tags: ["own"],
+        },
+      ]),
     ).toMatchObject({ replaced: 1 });
     expect(await store.documents("p")).toMatchObject([
-      { title: "Note", citekey: "me2020", kind: "text", origin: "text:Note" },
+      {
+        title: "Note",
+        citekey: "me2020",
+        csl: { id: "me2020", title: "Note", author: [{ family: "Me" }], issued: { "date-parts": [[2020]] } },
+        kind: "text",
+        origin: "text:Note",
+      },
     ]);
     expect(await store.count("p")).toBe(1);
   });

@@ -29,6 +29,8 @@ export interface GivenText {
   format?: "text" | "markdown";
   url?: string;
   citekey?: string;
+  /** What is known of the work beyond what its text says. */
+  csl?: Record<string, unknown>;
   tags?: string[];
 }
 
@@ -264,7 +266,7 @@ export function createIngestion({ store, embedders, readers, openIdentifier, roo
       show(0);
       const origin = given.url ?? `text:${given.title}`;
       const hash = sha256(
-        JSON.stringify([given.title, given.text, given.format, given.citekey, given.tags, given.url]),
+        JSON.stringify([given.title, given.text, given.format, given.citekey, given.tags, given.url, given.csl]),
       );
       if (known.withHash(hash)?.extra.recipe === run.recipe) {
         summary.unchanged++;
@@ -275,6 +277,7 @@ export function createIngestion({ store, embedders, readers, openIdentifier, roo
       const identity: Identity = {
         ...found,
         ...(given.citekey ? { citekey: given.citekey, matched: { method: "given" } } : {}),
+        ...(given.csl ? { csl: { ...found.csl, ...given.csl, id: given.citekey ?? found.citekey } } : {}),
         tags: [...new Set([...found.tags, ...(given.tags ?? [])])],
       };
       await put(run, document, { sha256: hash, origin, url: given.url, identity, extra: {}, onEmbedded: show });
