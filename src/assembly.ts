@@ -11,6 +11,7 @@ import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
 import { createLibrarySync } from "./ingest/sync.js";
 import type { Log } from "./log.js";
 import type { Metrics } from "./metrics.js";
+import { openRedis, type RedisLink } from "./redis-link.js";
 import type { Services } from "./services.js";
 import type { ChunkStore } from "./shelves/chunks/chunk-store.js";
 import type { Embedders } from "./shelves/chunks/embedding/embedder.js";
@@ -24,10 +25,12 @@ import { createNotebooks } from "./shelves/notebooks/asking.js";
 import { createLlm } from "./shelves/notebooks/backends/local/llm.js";
 import { createFetcher } from "./shelves/notebooks/backends/local/safe-fetch.js";
 import { localNotebooks } from "./shelves/notebooks/backends/local.js";
+import { redisRateLimiter } from "./shelves/notebooks/limits/redis.js";
 import type { NotebookBackend } from "./shelves/notebooks/notebook-backend.js";
 import { memoryRateLimiter } from "./shelves/notebooks/rate-limiter.js";
 import { httpReadwise } from "./shelves/readwise/backends/http.js";
 import { createReadwiseShelf } from "./shelves/readwise/library.js";
+import { redisCacheStore } from "./shelves/readwise/stores/redis.js";
 import type { ReadyCheck } from "./transports/http.js";
 
 /** Everything that runs, and how to stop it. */
@@ -40,7 +43,9 @@ export interface Assembled {
 /** The only place that knows which adapter stands behind which port. */
 export async function assemble(config: Config, log: Log, metrics: Metrics): Promise<Assembled> {
   mkdirSync(config.BOOKWHEEL_HOME, { recursive: true, mode: 0o700 });
-  const readwise = readwiseShelf(config, metrics);
+  const redis = config.REDIS_URL ? openRedis({ url: config.REDIS_URL, log }) : undefined;
+  if (redis) metrics.gauge("bookwheel_redis_up", "1 while Redis is in use, 0 without it.", () => (redis.up ? 1 : 0));
+  const readwise = readwiseShelf(config, metrics, redis);
   const { store, storeProblem } = openStore(config);
   const embedders = await createEmbedders({ remote: remoteModel(config) });
   const readers = createReaderPool();
@@ -50,7 +55,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
   const limited = config.NOTEBOOK_RATE_LIMITS ?? backend.name === "google";
   const notebooks = createNotebooks({
     backend,
-    limits: limited ? memoryRateLimiter() : undefined,
+    limits: limited ? (redis ? redisRateLimiter({ link: redis }) : memoryRateLimiter()) : undefined,
     timeoutSeconds: config.NOTEBOOKLM_TIMEOUT,
   });
   const openIdentifier: OpenIdentifier = ({ root, assigned, signal }) =>
@@ -86,9 +91,11 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     ready: {
       store: storeProblem,
       model: async () => (embedders.unavailable ? `degraded: words only, because ${embedders.unavailable}` : undefined),
+      ...(redis ? { redis: async () => redis.problem() } : {}),
     },
     async close() {
       await Promise.allSettled([readwise.close(), backend.close(), readers.close(), embedders.close()]);
+      await redis?.close();
       await store.close();
     },
   };
@@ -114,7 +121,7 @@ export function storeNamed(config: Config, name: "sqlite" | "qdrant"): ChunkStor
   return config.QDRANT_URL ? qdrantStore(config, config.QDRANT_URL) : undefined;
 }
 
-function readwiseShelf(config: Config, metrics: Metrics) {
+function readwiseShelf(config: Config, metrics: Metrics, redis: RedisLink | undefined) {
   const shelf = createReadwiseShelf({
     api: httpReadwise({
       baseUrl: config.READWISE_API_URL!,
@@ -126,6 +133,7 @@ function readwiseShelf(config: Config, metrics: Metrics) {
       maxBytes: config.CACHE_MAX_SIZE_MB * 1024 * 1024,
       ttlMs: config.CACHE_TTL_SECONDS * 1000,
     },
+    ...(redis ? { store: (limit) => redisCacheStore({ link: redis, limit, clock: Date.now }) } : {}),
     observe: (result) => metrics.cache({ result }),
   });
   metrics.gauge("bookwheel_cache_bytes", "Bytes the Readwise cache holds.", () => shelf.stats().bytes);
