@@ -8,6 +8,7 @@ import type { DoorName } from "./catalog/doors.js";
 import { SHELVES } from "./catalog/profiles.js";
 import { TOOLS } from "./catalog/tools.js";
 import { type Arguments, parseArguments } from "./cli/arguments.js";
+import { backupCommand } from "./cli/backup.js";
 import { callFromShell, printTools } from "./cli/call.js";
 import { openSandbox } from "./cli/demo.js";
 import { runDoctor } from "./cli/doctor.js";
@@ -24,6 +25,7 @@ import { createCatalogServer } from "./mcp/server.js";
 import { createMetrics, type Metrics } from "./metrics.js";
 import { startHttp } from "./transports/http.js";
 import { runStdio } from "./transports/stdio.js";
+import { tlsListener } from "./transports/tls.js";
 import * as apps from "./web/apps.js";
 import { pageFiles } from "./web/page-files.js";
 
@@ -143,6 +145,15 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
     return 0;
   },
 
+  async backup({ args, config }) {
+    const store = storeNamed(config, config.QDRANT_URL ? "qdrant" : "sqlite")!; // named where it is configured
+    try {
+      return await backupCommand(args.positionals, { store, print, complain });
+    } finally {
+      await store.close();
+    }
+  },
+
   migrate({ args, config, stop }) {
     const { to, json } = args.flags;
     const progress = (done: number, total?: number, message?: string) =>
@@ -180,7 +191,9 @@ async function serve({ config, log, metrics, stop }: Run, shelves: Assembled, gu
   refuseOpenShelves(config);
   const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version, apps });
   const page = pageFiles(fileURLToPath(new URL("./web/page", import.meta.url)));
-  const http = await startHttp({ config, server, metrics, log, ready: shelves.ready, page, guestKey });
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = config;
+  const tls = certFile && keyFile ? { listener: tlsListener({ certFile, keyFile, log, metrics }) } : {};
+  const http = await startHttp({ config, server, metrics, log, ready: shelves.ready, page, guestKey, ...tls });
   log.info("listening", { url: http.url, shelves: config.shelves, profiles: [...config.profiles] });
   complain(welcome(http.url, page !== undefined, guestKey !== undefined));
   await new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
