@@ -52,7 +52,7 @@ export function resolveProfiles(shelf: ShelfName, names: readonly string[]): Res
   const profiles = new Set<ProfileName>();
   const problems: string[] = [];
   for (const name of names) {
-    const expanded = shortcuts[name] ?? own.filter((profile) => profile === name);
+    const expanded = expand(name, shortcuts, own);
     if (expanded.length === 0)
       problems.push(`unknown profile '${name}'; known: ${[...own, ...Object.keys(shortcuts)].join(", ")}`);
     for (const profile of expanded) profiles.add(profile);
@@ -67,6 +67,15 @@ export function resolveProfiles(shelf: ShelfName, names: readonly string[]): Res
   return { profiles, problems };
 }
 
+/** Empty for a name that means nothing, `constructor` and its like among them. */
+function expand(
+  name: string,
+  shortcuts: Record<string, readonly ProfileName[]>,
+  known: readonly ProfileName[],
+): readonly ProfileName[] {
+  return Object.hasOwn(shortcuts, name) ? shortcuts[name]! : known.filter((profile) => profile === name);
+}
+
 /** What a single request asks for, over all shelves; undefined with the names it may use where it names something unknown. */
 export function narrowing(
   names: readonly string[],
@@ -75,7 +84,7 @@ export function narrowing(
   const profiles = new Set<ProfileName>();
   const unknown: string[] = [];
   for (const name of names) {
-    const expanded = shortcuts[name] ?? PROFILE_NAMES.filter((profile) => profile === name);
+    const expanded = expand(name, shortcuts, PROFILE_NAMES);
     if (expanded.length === 0) unknown.push(name);
     for (const profile of expanded) profiles.add(profile);
   }

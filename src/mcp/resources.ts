@@ -96,15 +96,25 @@ export async function listResources(offered: Offered, context: CallContext) {
 
 export async function readResource(uri: string, offered: Offered, context: CallContext) {
   const kind = kindsOf(offered).find(({ prefix }) => uri.startsWith(prefix) && uri.length > prefix.length);
-  if (!kind) throw new ResourceNotFoundError(uri);
+  const id = kind && decoded(uri.slice(kind.prefix.length));
+  if (!id) throw new ResourceNotFoundError(uri);
   try {
-    const data = await kind.read(decodeURIComponent(uri.slice(kind.prefix.length)), caller(offered, context));
+    const data = await kind.read(id, caller(offered, context));
     return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify(data) }] };
   } catch (error) {
     if (!(error instanceof ShelfError)) throw error;
     if (["not_found", "INVALID_PROJECT", "invalid_param", "INVALID_INPUT"].includes(error.code))
       throw new ResourceNotFoundError(uri);
     throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, { code: error.code });
+  }
+}
+
+/** Undefined for an escape that stands for no character. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
   }
 }
 
