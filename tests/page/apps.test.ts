@@ -52,6 +52,7 @@ describe("MCP Apps", () => {
     const views = viewsIn((await client.listTools()).tools);
     expect(views).toMatchObject({
       ask: { resourceUri: "ui://bookwheel/ask" },
+      search_library: { resourceUri: "ui://bookwheel/search" },
       get_daily_review: { resourceUri: "ui://bookwheel/review" },
     });
     const { contents } = await client.readResource({ uri: "ui://bookwheel/ask" });
@@ -150,6 +151,46 @@ describe.skipIf(!browserPath)("a view inside another program", () => {
     expect((await seenBy(page)).calls).toEqual([
       { name: "get_source_text", arguments: { notebook_id: "n1", source_id: "s1", content_max_chars: 90_000 } },
     ]);
+    await page.close();
+  });
+
+  it("shows hits marked in context, with where each comes from", async () => {
+    const { page, frame } = await show("search", {
+      input: { query: "wheel" },
+      tools: {},
+      result: {
+        results: [
+          {
+            origin: "highlight",
+            id: "7",
+            title: "Le diverse et artificiose machine",
+            author: "Ramelli",
+            text: "A beautiful and ingenious wheel.",
+            truncated: false,
+            snippet: null,
+            score: 0.9,
+            url: null,
+            note: null,
+            tags: ["machines"],
+            highlight_id: 7,
+            source_id: 3,
+            document_id: null,
+            project: null,
+            chunk_id: null,
+            doc_id: null,
+            citekey: null,
+            page_span: [188, 188],
+            section_path: [],
+            found_in: ["highlights"],
+          },
+        ],
+        incomplete: [],
+      },
+    });
+    await frame.locator("mark").getByText("wheel").waitFor();
+    await frame.getByText("p. 188").waitFor();
+    await frame.getByText("0.90").waitFor();
+    expect(await frame.locator("a").count()).toBe(0);
     await page.close();
   });
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, defineConfig, type Plugin, type UserConfig } from "vite";
@@ -13,40 +13,37 @@ const language: UserConfig = {
 };
 const target = ["chrome125", "firefox126", "safari17.5"];
 
-/** A view for MCP hosts: one HTML file that loads nothing, because a host shows it in a sealed frame. */
+/** Views for MCP hosts, one HTML file each that loads nothing, because a host shows it in a sealed frame. */
 function singleFileApps(): Plugin {
   return {
     name: "single-file-apps",
     apply: "build",
-    async closeBundle() {
-      await mkdir(join(outDir, "apps"), { recursive: true });
+    async generateBundle() {
       const template = await readFile(join(root, "apps/frame.html"), "utf8");
-      for (const app of APPS) {
-        const built = await build({
-          ...language,
-          configFile: false,
-          logLevel: "warn",
-          build: { target, write: false, rollupOptions: { input: join(root, "apps", `${app}.tsx`) } },
-        });
-        const [result] = [built].flat();
-        if (!result || !("output" in result)) throw new Error(`the ${app} app was not built`);
-        const files = result.output;
-        const script = files.map((file) => (file.type === "chunk" ? file.code : "")).join("");
-        const style = files
-          .map((file) => (file.fileName.endsWith(".css") && "source" in file ? String(file.source) : ""))
-          .join("");
-        await writeFile(
-          join(outDir, "apps", `${app}.html`),
-          template
-            .replace("<!-- style -->", () => `<style>${style.replaceAll("</style", "<\\/style")}</style>`)
-            .replace(
-              "<!-- script -->",
-              () => `<script type="module">${script.replaceAll("</script", "<\\/script")}</script>`,
-            ),
-        );
-      }
+      for (const app of APPS)
+        this.emitFile({ type: "asset", fileName: `apps/${app}.html`, source: await singleFile(app, template) });
     },
   };
+}
+
+async function singleFile(app: string, template: string): Promise<string> {
+  const built = await build({
+    ...language,
+    configFile: false,
+    logLevel: "warn",
+    build: { target, write: false, rollupOptions: { input: join(root, "apps", `${app}.tsx`) } },
+  });
+  const [result] = [built].flat();
+  if (!result || !("output" in result)) throw new Error(`the ${app} view was not built`);
+  const inlined = (ending: string, tag: string) =>
+    result.output
+      .filter(({ fileName }) => fileName.endsWith(ending))
+      .map((file) => String(file.type === "chunk" ? file.code : file.source))
+      .join("")
+      .replaceAll(`</${tag}`, `<\\/${tag}`);
+  return template
+    .replace("<!-- style -->", () => `<style>${inlined(".css", "style")}</style>`)
+    .replace("<!-- script -->", () => `<script type="module">${inlined(".js", "script")}</script>`);
 }
 
 export default defineConfig({

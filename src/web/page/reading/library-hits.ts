@@ -1,7 +1,49 @@
+import type { LibraryHit } from "../../../shelves/chunks/library-hit.js";
 import type { Hit } from "./hits.js";
+import { pagesOf } from "./places.js";
 
+/** What `search_library` answers. */
 export interface LibraryAnswer {
-  results?: Hit[];
+  results: LibraryHit[];
+  incomplete: { what: string; code: string; message: string; retry_after?: number }[];
 }
 
-export const libraryHits = (answer: LibraryAnswer): Hit[] => answer.results ?? [];
+export function libraryHits({ results }: LibraryAnswer): Hit[] {
+  return results.map((hit) => {
+    const title = hit.title ?? hit.section_path[0] ?? hit.citekey ?? "Untitled";
+    return {
+      key: `${hit.origin}-${hit.project ?? ""}-${hit.id}`,
+      origin: hit.origin,
+      title,
+      author: hit.author ?? (hit.citekey && `@${hit.citekey}`),
+      text: withoutTitle(hit.text, title),
+      note: hit.note,
+      place: placeIn(hit, title),
+      tags: hit.tags,
+      score: hit.score,
+      scoreMeans: `Found in ${hit.found_in.join(", ")}`,
+      ...opening(hit),
+    };
+  });
+}
+
+/** The first passage of a document begins with its title, which stands above it already. */
+export function withoutTitle(text: string, title: string): string {
+  return text.startsWith(`${title}\n`) ? text.slice(title.length).trimStart() : text;
+}
+
+function placeIn({ project, page_span, section_path }: LibraryHit, title: string): string | null {
+  const sections = section_path.filter((name) => name !== title).join(" › ");
+  return [project, pagesOf(page_span), sections].filter(Boolean).join(", ") || null;
+}
+
+function opening(hit: LibraryHit): Pick<Hit, "path" | "params"> {
+  if (hit.project !== null && hit.chunk_id !== null)
+    return { path: ["projects", hit.project, "passages", hit.chunk_id] };
+  if (hit.document_id !== null) return { path: ["documents", hit.document_id] };
+  if (hit.source_id === null) return { path: [] };
+  return {
+    path: ["sources", hit.source_id],
+    ...(hit.highlight_id === null ? {} : { params: { highlight: String(hit.highlight_id) } }),
+  };
+}

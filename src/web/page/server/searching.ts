@@ -2,8 +2,10 @@ import type { z } from "zod";
 import type { Hit as ChunkHit } from "../../../shelves/chunks/schemas.js";
 import type { Document, Highlight } from "../../../shelves/readwise/schemas.js";
 import type { Hit } from "../reading/hits.js";
+import { type LibraryAnswer, libraryHits, withoutTitle } from "../reading/library-hits.js";
 import { pagesOf, placeOf } from "../reading/places.js";
 import { callTool, type Failure, offers } from "./connection.js";
+import { asked } from "./keys.js";
 
 type Passage = z.infer<typeof ChunkHit>;
 
@@ -22,14 +24,19 @@ interface Coverage {
 }
 
 /**
- * Asks every shelf on offer at once and tells what is there each time one of them answers, so that nobody waits for the
- * slowest. Each hit keeps its own score; the order is by rank in its own list.
+ * One tool searches everything. Where it is not on offer, every shelf that is gets asked at once, and what is there is told
+ * each time one of them answers; each hit keeps its own score, and the order is by rank in its own list.
  */
 export async function searchEverywhere(
   query: string,
   signal: AbortSignal,
   tell: (found: Found) => void,
 ): Promise<void> {
+  if (offers("search_library")) {
+    const found = await library(query, signal);
+    if (!signal.aborted) tell(found);
+    return;
+  }
   const lists: Found[] = [];
   const shelves = [
     offers("search_highlights") && highlights(query, signal),
@@ -42,6 +49,15 @@ export async function searchEverywhere(
       if (!signal.aborted) tell(together(lists));
     }),
   );
+}
+
+async function library(query: string, signal: AbortSignal): Promise<Found> {
+  const answer = await callTool<LibraryAnswer>("search_library", { query, limit: 40 }, { signal });
+  if (!answer.ok) return failed(answer.error);
+  const { incomplete } = answer.data;
+  const keyless = incomplete.find(({ code }) => code === "auth_error");
+  if (keyless) asked.value = { name: "readwise", message: keyless.message };
+  return { hits: libraryHits(answer.data), remarks: incomplete.map(({ message }) => message), failures: [] };
 }
 
 function together(lists: readonly Found[]): Found {
@@ -144,10 +160,7 @@ export function passageHit(project: string, item: Passage): Hit {
     origin: "passage",
     title,
     author: item.citekey ? `@${item.citekey}` : null,
-    // The first passage of a document begins with its title, which stands above it already.
-    text: item.render_text.startsWith(`${title}\n`)
-      ? item.render_text.slice(title.length).trimStart()
-      : item.render_text,
+    text: withoutTitle(item.render_text, title),
     note: null,
     place: [project, pagesOf(item.page_span), item.section_path.slice(1).join(" › ")].filter(Boolean).join(", "),
     tags: [],

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Document } from "../../../shelves/readwise/schemas.js";
-import { say } from "../notices.js";
+import { dismiss, say } from "../notices.js";
 import { callTool } from "../server/connection.js";
 
 /** Where Reader can be told to keep a document; feed documents come from subscriptions alone. */
@@ -37,6 +37,8 @@ interface Step {
   /** What brings the former state back; undefined where Reader offers no way. */
   back: Fields | undefined;
   done: string;
+  /** What was said about it. */
+  notice?: number;
 }
 
 /** The list as triage leaves it: changed at once, put back where the server refuses, and every step can be undone. */
@@ -69,12 +71,16 @@ export function useTriage(documents: readonly Document[], location: Location) {
 
   function record(step: Step): void {
     setSteps((before) => [...before, step]);
-    say(step.done, step.back ? { action: { label: "Undo", run: () => void takeBack(step) } } : {});
+    step.notice = say(step.done, step.back ? { action: { label: "Undo", run: () => void takeBack(step) } } : {});
   }
 
   async function takeBack(step: Step): Promise<void> {
     setSteps((before) => before.filter((other) => other !== step));
-    if (!step.back) return say("Reader has no way to put a document back into the feed.", { tone: "bad" });
+    if (step.notice !== undefined) dismiss(step.notice);
+    if (!step.back) {
+      say("Reader has no way to put a document back into the feed.", { tone: "bad" });
+      return;
+    }
     const { document } = step;
     if ("location" in step.back) show(document.id);
     if (await change(document, step.back, () => "location" in step.back! && hide(document.id)))
