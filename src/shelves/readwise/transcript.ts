@@ -1,5 +1,3 @@
-import { parseHTML } from "linkedom";
-
 const BLOCKS = new Set([
   "P",
   "DIV",
@@ -22,7 +20,9 @@ const BLOCKS = new Set([
 const SILENT = new Set(["SCRIPT", "STYLE", "HEAD", "TEMPLATE", "NOSCRIPT"]);
 
 /** The text of an HTML fragment, a line a block. Reader's markup of transcripts is not documented, so none is assumed. */
-export function htmlToText(html: string): string {
+export async function htmlToText(html: string): Promise<string> {
+  // Loaded when a transcript is first asked for: most servers never need a DOM.
+  const { parseHTML } = await import("linkedom");
   const { document } = parseHTML(`<!doctype html><html><body>${html}</body></html>`);
   const lines: string[] = [""];
   const newLine = () => {

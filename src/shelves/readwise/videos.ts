@@ -37,7 +37,7 @@ export function videosPart(shared: Shared, { fetchDocument, listDocuments }: Doc
       signal: AbortSignal,
     ) {
       const { content, ...video } = await fetchVideo(id, signal, true);
-      const whole = content ? htmlToText(content) : "";
+      const whole = content ? await htmlToText(content) : "";
       if (!whole)
         return {
           ...video,
