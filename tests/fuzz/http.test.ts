@@ -244,11 +244,16 @@ describe(`${CONNECTIONS} connections at once`, () => {
       body,
     ].join("\r\n");
     const sockets: Socket[] = [];
+    const answers: Promise<string>[] = [];
     // Opened in handfuls: the queue of connections that wait to be accepted is short.
-    while (sockets.length < CONNECTIONS)
-      sockets.push(...(await Promise.all(Array.from({ length: Math.min(100, CONNECTIONS - sockets.length) }, opened))));
-    const answers = await Promise.all(sockets.map((socket) => asked(socket, request)));
-    const good = answers.filter((answer) => answer.startsWith("HTTP/1.1 200") && answer.includes('"projects"'));
+    while (sockets.length < CONNECTIONS) {
+      const more = await Promise.all(Array.from({ length: Math.min(100, CONNECTIONS - sockets.length) }, opened));
+      sockets.push(...more);
+      answers.push(...more.map((socket) => asked(socket, request)));
+    }
+    const good = (await Promise.all(answers)).filter(
+      (answer) => answer.startsWith("HTTP/1.1 200") && answer.includes('"projects"'),
+    );
     expect(good).toHaveLength(CONNECTIONS);
     for (const socket of sockets) socket.destroy();
     await expectHealthy();
