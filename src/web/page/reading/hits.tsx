@@ -68,7 +68,8 @@ export function HitList({
 }
 
 function HitItem({ hit, query, link }: { hit: Hit; query: string; link: string | undefined }) {
-  const passage = excerpt(hit.text, spansOf(query, hit.text));
+  const text = hit.text.replace(/\n{2,}/g, "\n");
+  const passage = excerpt(text, spansOf(query, text));
   return (
     <li class={`hit from-${hit.origin}`}>
       <div class="hit-head">

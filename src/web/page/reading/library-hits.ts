@@ -16,7 +16,7 @@ export function libraryHits({ results }: LibraryAnswer): Hit[] {
       origin: hit.origin,
       title,
       author: hit.author ?? (hit.citekey && `@${hit.citekey}`),
-      text: withoutTitle(hit.text, title),
+      text: withoutHeadings(hit.text, [title, ...hit.section_path]),
       note: hit.note,
       place: placeIn(hit, title),
       tags: hit.tags,
@@ -27,9 +27,12 @@ export function libraryHits({ results }: LibraryAnswer): Hit[] {
   });
 }
 
-/** The first passage of a document begins with its title, which stands above it already. */
-export function withoutTitle(text: string, title: string): string {
-  return text.startsWith(`${title}\n`) ? text.slice(title.length).trimStart() : text;
+/** A passage that begins with its own headings: they stand above it already. */
+export function withoutHeadings(text: string, headings: readonly string[]): string {
+  return headings.reduce(
+    (rest, name) => (rest.startsWith(`${name}\n`) ? rest.slice(name.length).trimStart() : rest),
+    text,
+  );
 }
 
 function placeIn({ project, page_span, section_path }: LibraryHit, title: string): string | null {

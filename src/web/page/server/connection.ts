@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, type DiscoverResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { computed, signal } from "@preact/signals";
 import { asked, keyHeaders, keys } from "./keys.js";
 
@@ -51,7 +51,6 @@ export const takes = (name: string, parameter: string): boolean =>
   tools.value?.find((tool) => tool.name === name)?.inputSchema.properties?.[parameter] !== undefined;
 
 const ENDPOINT = new URL("./mcp", document.baseURI);
-const PROTOCOL = "2026-07-28"; // the page comes with its server, so there is nothing to negotiate
 /** Longer than the longest deadline a view can run into; the server's own comes first and says more. */
 const PATIENCE_MS = 200_000;
 
@@ -65,12 +64,20 @@ function connected(): Promise<Client> {
   return connecting;
 }
 
+/** The page comes with its server and knows what it speaks: no round trip is spent on asking. */
+const KNOWN: DiscoverResult = {
+  supportedVersions: ["2026-07-28"],
+  capabilities: { tools: {} },
+  resultType: "complete",
+  ttlMs: 0,
+  cacheScope: "private",
+};
+
 async function connect(): Promise<Client> {
-  const client = new Client(
-    { name: "bookwheel-page", version: "1" },
-    { versionNegotiation: { mode: { pin: PROTOCOL } } },
-  );
-  await client.connect(new StreamableHTTPClientTransport(ENDPOINT, { fetch: send }));
+  const client = new Client({ name: "bookwheel-page", version: "1" });
+  await client.connect(new StreamableHTTPClientTransport(ENDPOINT, { fetch: send }), {
+    prior: { kind: "modern", discover: KNOWN },
+  });
   return client;
 }
 

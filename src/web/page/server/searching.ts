@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Hit as ChunkHit } from "../../../shelves/chunks/schemas.js";
 import type { Document, Highlight } from "../../../shelves/readwise/schemas.js";
 import type { Hit } from "../reading/hits.js";
-import { type LibraryAnswer, libraryHits, withoutTitle } from "../reading/library-hits.js";
+import { type LibraryAnswer, libraryHits, withoutHeadings } from "../reading/library-hits.js";
 import { pagesOf, placeOf } from "../reading/places.js";
 import { callTool, type Failure, offers } from "./connection.js";
 import { asked } from "./keys.js";
@@ -160,7 +160,7 @@ export function passageHit(project: string, item: Passage): Hit {
     origin: "passage",
     title,
     author: item.citekey ? `@${item.citekey}` : null,
-    text: withoutTitle(item.render_text, title),
+    text: withoutHeadings(item.render_text, [title, ...item.section_path]),
     note: null,
     place: [project, pagesOf(item.page_span), item.section_path.slice(1).join(" › ")].filter(Boolean).join(", "),
     tags: [],
