@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "../config.js";
+import { steadyNow } from "../steady-clock.js";
 
 /** Why a request is turned away before it reaches a tool. */
 export interface Refusal {
@@ -39,7 +40,7 @@ const FAILURES_ALLOWED = 20;
 const FAILURE_WINDOW_MS = 60_000;
 
 /** The server's own token, compared in constant time; guessing is slowed down per address. */
-export function tokenGuard(token: string | undefined, now: () => number = Date.now) {
+export function tokenGuard(token: string | undefined, now: () => number = steadyNow) {
   const expected = token === undefined ? undefined : digest(token);
   const failures = new Map<string, number[]>();
 

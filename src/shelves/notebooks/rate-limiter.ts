@@ -1,3 +1,4 @@
+import { steadyNow } from "../../steady-clock.js";
 /** Counts calls in sliding windows. One adapter counts in this process; one that replicas share needs only this. */
 export interface RateLimiter {
   /** Takes a place in every bucket, or in none of them where one is full. */
@@ -9,7 +10,7 @@ export interface Claim {
 }
 export type Verdict = { allowed: true } | { allowed: false; limit: number; retryAfterMs: number };
 
-export function memoryRateLimiter(now: () => number = Date.now): RateLimiter {
+export function memoryRateLimiter(now: () => number = steadyNow): RateLimiter {
   const taken = new Map<string, number[]>();
   return {
     async take(claims, windowMs) {

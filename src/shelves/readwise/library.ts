@@ -1,4 +1,5 @@
 import { ShelfError } from "../../errors.js";
+import { steadyNow } from "../../steady-clock.js";
 import { type CacheResult, hashOfKey, journalName, type Params, type Remembering, remembered } from "./cache.js";
 import type { CacheStore } from "./cache-store.js";
 import { createDatasets, type Datasets } from "./datasets.js";
@@ -67,7 +68,7 @@ export type Library = ReturnType<typeof createLibrary>;
 export function createReadwiseShelf({
   api,
   cache,
-  clock = Date.now,
+  clock = steadyNow,
   store: openStore,
   observe = () => {},
 }: ReadwiseShelfOptions): ReadwiseShelf {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { ShelfError } from "../../../errors.js";
+import { steadyNow } from "../../../steady-clock.js";
 import { moduleUrl } from "../../../worker-url.js";
 import type { Embedder, Embedders, ModelIdentity } from "./embedder.js";
 import { type LocalEmbedder, openLocalEmbedder } from "./local-embedder.js";
@@ -71,7 +72,7 @@ async function connect(remote: RemoteModel) {
   const closing = new AbortController();
 
   async function ask() {
-    asked = Date.now();
+    asked = steadyNow();
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(FIRST_CALL_MS)]);
     try {
       embedder = await openRemoteEmbedder(remote, signal);
@@ -85,7 +86,7 @@ async function connect(remote: RemoteModel) {
 
   return {
     embedder() {
-      if (!embedder && !closing.signal.aborted && Date.now() - asked > ASK_AGAIN_MS) asking ??= ask();
+      if (!embedder && !closing.signal.aborted && steadyNow() - asked > ASK_AGAIN_MS) asking ??= ask();
       return embedder;
     },
     reason: () => reason,

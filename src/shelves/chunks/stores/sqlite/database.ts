@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { backup, DatabaseSync } from "@photostructure/sqlite";
 import { ShelfError } from "../../../../errors.js";
+import { steadyNow } from "../../../../steady-clock.js";
 import { MIGRATIONS } from "./schema.js";
 
 /**
@@ -169,12 +170,12 @@ function database(
       });
     },
     async transaction(work, signal) {
-      const deadline = Date.now() + LOCK_WAIT_MS;
+      const deadline = steadyNow() + LOCK_WAIT_MS;
       for (;;) {
         signal?.throwIfAborted();
         const result = guarded(() => attempt(writer, work));
         if (result !== BUSY) return result.value;
-        if (Date.now() > deadline)
+        if (steadyNow() > deadline)
           throw unavailable(
             file,
             "is being written by another process",
