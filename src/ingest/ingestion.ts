@@ -272,7 +272,7 @@ export function createIngestion({ store, embedders, readers, openIdentifier, roo
         summary.unchanged++;
         continue;
       }
-      const document = readText(given);
+      const document = await readText(given);
       const found = await (await run.identifierFor(undefined)).identify(document, identityPath(origin));
       const identity: Identity = {
         ...found,

@@ -145,13 +145,13 @@ describe("the reader process", () => {
   });
 });
 
-it("text that was handed over needs no process", () => {
-  expect(readText({ title: "Note", text: "One.\n\nTwo." })).toMatchObject({
+it("text that was handed over needs no process", async () => {
+  expect(await readText({ title: "Note", text: "One.\n\nTwo." })).toMatchObject({
     title: "Note",
     kind: "text",
     text: "One.\n\nTwo.",
   });
-  expect(readText({ title: "Note", text: "# H\n\n*x*", format: "markdown" })).toMatchObject({
+  expect(await readText({ title: "Note", text: "# H\n\n*x*", format: "markdown" })).toMatchObject({
     title: "Note",
     text: "H\n\nx",
     headings: [{ title: "H" }],

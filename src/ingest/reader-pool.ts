@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { ShelfError } from "../errors.js";
 import { moduleUrl } from "../worker-url.js";
 import { type ReadDocument, type ReadOptions, unreadable } from "./document.js";
-import { readMarkdown } from "./readers/markdown.js";
 import { readPlain } from "./readers/text.js";
 import type { ReadReply, ReadRequest } from "./worker.js";
 
@@ -197,7 +196,7 @@ function exchange(
 }
 
 /** Text somebody handed over: nothing to parse that could do harm, so it is read here. */
-export function readText({
+export async function readText({
   title,
   text,
   format = "text",
@@ -205,6 +204,9 @@ export function readText({
   title: string;
   text: string;
   format?: "text" | "markdown";
-}): ReadDocument {
-  return format === "markdown" ? { ...readMarkdown(text, {}), title } : readPlain(text, { title });
+}): Promise<ReadDocument> {
+  if (format === "text") return readPlain(text, { title });
+  // A DOM for the HTML inside Markdown is heavy to load, and few servers are handed any.
+  const { readMarkdown } = await import("./readers/markdown.js");
+  return { ...readMarkdown(text, {}), title };
 }
