@@ -11,7 +11,7 @@ export interface Postings {
   first: number;
   last: number;
   frequency: number;
-  rest: Uint8Array;
+  rest: ArrayLike<number>;
 }
 
 const BLOCK_BYTES = 16_384;
@@ -53,11 +53,15 @@ export class PostingsBuilder {
     }
   }
 
-  *entries(): Iterable<[string, Postings]> {
-    for (const term of [...this.places.keys()].sort()) {
-      const list = this.lists[this.places.get(term) ?? -1];
-      if (list) yield [term, { ...list, rest: Uint8Array.from(list.rest) }];
+  blocks(): SegmentBlock[] {
+    const writer = new BlockWriter();
+    const terms = [...this.places.keys()];
+    for (const place of sortedPlaces(terms)) {
+      const list = this.lists[place];
+      const term = Buffer.from(terms[place] ?? "");
+      if (list) writer.add(term, 0, term.length, list);
     }
+    return writer.finish();
   }
 
   private placeOf(term: string): number {
@@ -74,6 +78,27 @@ export class PostingsBuilder {
   }
 }
 
+/** Numbers sort many times faster than strings: terms by their first two units, and only what they share by the rest. */
+function sortedPlaces(terms: readonly string[]): number[] {
+  const PLACES = 2 ** 20;
+  if (terms.length > PLACES) return terms.map((_, place) => place).sort((a, b) => (terms[a]! < terms[b]! ? -1 : 1));
+  const keys = new Float64Array(terms.length);
+  for (let place = 0; place < terms.length; place++) {
+    const term = terms[place]!;
+    keys[place] = (term.charCodeAt(0) * 65_536 + (term.length > 1 ? term.charCodeAt(1) : 0)) * PLACES + place;
+  }
+  keys.sort();
+  const places: number[] = [];
+  for (let start = 0, end = 0; start < keys.length; start = end) {
+    const beginning = Math.floor(keys[start]! / PLACES);
+    const alike: number[] = [];
+    for (; end < keys.length && Math.floor(keys[end]! / PLACES) === beginning; end++) alike.push(keys[end]! % PLACES);
+    if (alike.length > 1) alike.sort((a, b) => (terms[a]! < terms[b]! ? -1 : 1));
+    for (const place of alike) places.push(place);
+  }
+  return places;
+}
+
 function pushPosting(bytes: number[], distance: number, frequency: number): void {
   pushVarint(bytes, distance * 2 + (frequency === 1 ? 1 : 0));
   if (frequency !== 1) pushVarint(bytes, frequency);
@@ -88,43 +113,60 @@ function pushVarint(bytes: number[], value: number): void {
   bytes.push(rest);
 }
 
-/** Cuts sorted entries into blocks, each with the first term in it. */
-export function* toBlocks(entries: Iterable<[string, Postings]>): Iterable<{ first: string; data: Uint8Array }> {
-  const writer = new BlockWriter();
-  let first: string | undefined;
-  for (const [term, postings] of entries) {
-    first ??= term;
-    writer.add(term, postings);
-    if (writer.size >= BLOCK_BYTES) {
-      yield { first, data: writer.take() };
-      first = undefined;
-    }
-  }
-  if (first !== undefined) yield { first, data: writer.take() };
+export interface SegmentBlock {
+  /** The first term in it. */
+  first: string;
+  data: Uint8Array;
 }
 
+/** Cuts sorted entries into blocks. */
 class BlockWriter {
-  size = 0;
+  private size = 0;
   private bytes = Buffer.allocUnsafe(BLOCK_BYTES * 2);
   private offsets: number[] = [];
+  private first = "";
+  private readonly done: SegmentBlock[] = [];
 
-  add(term: string, postings: Postings): void {
-    this.reserve(term.length * 3 + 32 + postings.rest.length);
-    this.offsets.push(this.size);
-    const length = Buffer.byteLength(term);
-    this.varint(length);
-    this.size += this.bytes.write(term, this.size);
+  /** The term is given as a part of some bytes. */
+  add(bytes: Buffer, start: number, end: number, postings: Postings): void {
+    const { rest } = postings;
+    this.begin(bytes, start, end, end - start + 32 + rest.length);
+    this.varint(end - start);
+    this.copy(bytes, start, end);
     this.varint(postings.count);
     this.varint(postings.first);
     this.varint(postings.last - postings.first);
     this.varint(postings.frequency);
-    this.varint(postings.rest.length);
-    this.bytes.set(postings.rest, this.size);
-    this.size += postings.rest.length;
+    this.varint(rest.length);
+    this.copy(rest, 0, rest.length);
+    this.end();
   }
 
-  /** The block so far; the next entry begins another one. */
-  take(): Uint8Array {
+  addAsIs({ data, start, end, termStart, termEnd }: SegmentCursor): void {
+    this.begin(data, termStart, termEnd, end - start);
+    this.copy(data, start, end);
+    this.end();
+  }
+
+  finish(): SegmentBlock[] {
+    if (this.offsets.length > 0) this.cut();
+    return this.done;
+  }
+
+  private begin(bytes: Buffer, start: number, end: number, most: number): void {
+    if (this.offsets.length === 0) this.first = bytes.toString("utf8", start, end);
+    this.offsets.push(this.size);
+    if (this.size + most <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafe((this.size + most) * 2);
+    this.bytes.copy(larger, 0, 0, this.size);
+    this.bytes = larger;
+  }
+
+  private end(): void {
+    if (this.size >= BLOCK_BYTES) this.cut();
+  }
+
+  private cut(): void {
     const start = 4 + this.offsets.length * 4;
     const data = Buffer.allocUnsafe(start + this.size);
     data.writeUInt32LE(this.offsets.length, 0);
@@ -132,16 +174,20 @@ class BlockWriter {
       data.writeUInt32LE(start + offset, 4 + index * 4);
     });
     this.bytes.copy(data, start, 0, this.size);
+    this.done.push({ first: this.first, data });
     this.size = 0;
     this.offsets = [];
-    return data;
   }
 
-  private reserve(more: number): void {
-    if (this.size + more <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafe((this.size + more) * 2);
-    this.bytes.copy(larger, 0, 0, this.size);
-    this.bytes = larger;
+  private copy(from: ArrayLike<number>, start: number, end: number): void {
+    const { bytes } = this;
+    let at = this.size;
+    // Most entries are a few bytes long, where a call of `set` would cost more than the copying.
+    if (end - start > 64 && from instanceof Uint8Array) {
+      bytes.set(from.subarray(start, end), at);
+      at += end - start;
+    } else for (let i = start; i < end; i++) bytes[at++] = from[i]!;
+    this.size = at;
   }
 
   private varint(value: number): void {
@@ -193,10 +239,6 @@ export class BlockReader {
     return { count, first, last, frequency, rest: this.data.subarray(this.at, this.at + length) };
   }
 
-  *entries(): Iterable<[string, Postings]> {
-    for (let index = 0; index < this.size; index++) yield [this.term(index), this.postings(index)];
-  }
-
   private varint(): number {
     let value = 0;
     let scale = 1;
@@ -237,20 +279,29 @@ export function eachPosting(postings: Postings, visit: (ordinal: number, frequen
 }
 
 /** One list of several whose ordinals follow each other; without those of removed chunks where `alive` is given. */
-export function joinPostings(lists: readonly Postings[], alive?: (ordinal: number) => boolean): Postings | undefined {
+function joinPostings(lists: readonly Postings[], alive?: (ordinal: number) => boolean): Postings | undefined {
   if (alive) return filtered(lists, alive);
   const [head, ...others] = lists;
   if (!head || others.length === 0) return head;
-  const parts: Uint8Array[] = [head.rest];
+  const rest = new Uint8Array(lists.reduce((sum, list) => sum + list.rest.length + 10, 0));
+  let size = head.rest.length;
+  copyBytes(head.rest, rest, 0);
   let { count, last } = head;
   for (const list of others) {
     const bridge: number[] = [];
     pushPosting(bridge, list.first - last, list.frequency);
-    parts.push(Uint8Array.from(bridge), list.rest);
+    copyBytes(bridge, rest, size);
+    copyBytes(list.rest, rest, size + bridge.length);
+    size += bridge.length + list.rest.length;
     count += list.count;
     last = list.last;
   }
-  return { count, first: head.first, last, frequency: head.frequency, rest: Buffer.concat(parts) };
+  return { count, first: head.first, last, frequency: head.frequency, rest: rest.subarray(0, size) };
+}
+
+function copyBytes(from: ArrayLike<number>, to: Uint8Array, at: number): void {
+  if (from.length > 64) to.set(from, at);
+  else for (let i = 0; i < from.length; i++) to[at + i] = from[i]!;
 }
 
 function filtered(lists: readonly Postings[], alive: (ordinal: number) => boolean): Postings | undefined {
@@ -267,30 +318,99 @@ function filtered(lists: readonly Postings[], alive: (ordinal: number) => boolea
       joined.count++;
       joined.last = ordinal;
     });
-  return joined && { ...joined, rest: Uint8Array.from(rest) };
+  return joined && { ...joined, rest };
 }
 
-/** Sorted entries of several segments as one sorted run; the segments come in the order of their ordinals. */
-export function* mergeEntries(
-  segments: readonly Iterable<[string, Postings]>[],
-  alive?: (ordinal: number) => boolean,
-): Iterable<[string, Postings]> {
-  const cursors = segments.map((segment) => {
-    const iterator = segment[Symbol.iterator]();
-    return { iterator, current: iterator.next() };
-  });
-  for (;;) {
-    let lowest: string | undefined;
-    for (const { current } of cursors)
-      if (!current.done && (lowest === undefined || current.value[0] < lowest)) lowest = current.value[0];
-    if (lowest === undefined) return;
-    const lists: Postings[] = [];
-    for (const cursor of cursors) {
-      if (cursor.current.done || cursor.current.value[0] !== lowest) continue;
-      lists.push(cursor.current.value[1]);
-      cursor.current = cursor.iterator.next();
-    }
-    const joined = joinPostings(lists, alive);
-    if (joined) yield [lowest, joined];
+/** Walks the entries of one segment: where in `data` the one at hand and its term begin and end. */
+class SegmentCursor {
+  data: Buffer = Buffer.alloc(0);
+  start = 0;
+  end = 0;
+  termStart = 0;
+  termEnd = 0;
+  done = false;
+  private count = 0;
+  private index = 0;
+
+  constructor(private readonly blocks: Iterator<Uint8Array>) {
+    this.next();
   }
+
+  next(): void {
+    this.index++;
+    while (this.index >= this.count) {
+      const block = this.blocks.next();
+      if (block.done) {
+        this.done = true;
+        return;
+      }
+      this.data = asBuffer(block.value);
+      this.count = this.data.readUInt32LE(0);
+      this.index = 0;
+      this.end = 4 + this.count * 4;
+    }
+    const { data } = this;
+    // Entries lie side by side.
+    this.start = this.end;
+    this.end = this.index + 1 < this.count ? data.readUInt32LE(8 + this.index * 4) : data.length;
+    let at = this.start;
+    let length = data[at++]!;
+    if (length > 127) length = (length & 127) + data[at++]! * 128;
+    this.termStart = at;
+    this.termEnd = at + length;
+  }
+
+  postings(): Postings {
+    return new BlockReader(this.data).postings(this.index);
+  }
+}
+
+/** Several segments as one; they come in the order of their ordinals, each as its blocks. */
+export function mergeSegments(
+  segments: readonly Iterable<Uint8Array>[],
+  alive?: (ordinal: number) => boolean,
+): SegmentBlock[] {
+  const cursors = segments.map((segment) => new SegmentCursor(segment[Symbol.iterator]()));
+  const writer = new BlockWriter();
+  const same: SegmentCursor[] = [];
+  for (;;) {
+    same.length = 0;
+    for (const cursor of cursors) {
+      if (cursor.done) continue;
+      const order = same.length > 0 ? compareTerms(cursor, same[0]!) : 0;
+      if (order > 0) continue;
+      if (order < 0) same.length = 0;
+      same.push(cursor);
+    }
+    const [lowest] = same;
+    if (!lowest) return writer.finish();
+    if (same.length === 1 && !alive) writer.addAsIs(lowest);
+    else {
+      const joined = joinPostings(
+        same.map((cursor) => cursor.postings()),
+        alive,
+      );
+      if (joined) writer.add(lowest.data, lowest.termStart, lowest.termEnd, joined);
+    }
+    for (const cursor of same) cursor.next();
+  }
+}
+
+/** As JavaScript compares the strings: by UTF-16 units, where U+E000 and above come after the surrogates. */
+function compareTerms(a: SegmentCursor, b: SegmentCursor): number {
+  const aLength = a.termEnd - a.termStart;
+  const bLength = b.termEnd - b.termStart;
+  const length = Math.min(aLength, bLength);
+  for (let i = 0; i < length; i++) {
+    const x = a.data[a.termStart + i]!;
+    const y = b.data[b.termStart + i]!;
+    if (x === y) continue;
+    if (x >= 0xee && y >= 0xee && x < 0xf0 !== y < 0xf0) return y - x;
+    return x - y;
+  }
+  return aLength - bLength;
+}
+
+export function asBuffer(data: Uint8Array): Buffer {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }

@@ -1,11 +1,22 @@
 import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../../../text/analysis.js";
 import { idf, SATURATION, saturation } from "../bm25.js";
 import type { Database } from "./database.js";
-import { BlockReader, eachPosting, mergeEntries, type Postings, PostingsBuilder, toBlocks } from "./postings.js";
+import {
+  asBuffer,
+  BlockReader,
+  eachPosting,
+  mergeSegments,
+  type Postings,
+  PostingsBuilder,
+  type SegmentBlock,
+} from "./postings.js";
 import { keyOf } from "./schema.js";
 import { TopScores } from "./top-scores.js";
 
-const FANOUT = 4;
+const FANOUT = 8;
+/** Segments that would be larger together stay apart: no write has to wait for rewriting more than this. */
+const LARGEST_MERGE_BLOCKS = 384;
+const UNMERGED = 99;
 const CACHE_BYTES = 24 * 1024 * 1024;
 const PREFIX_TERMS = 256;
 
@@ -18,20 +29,31 @@ export function writeWords(
 ): void {
   const builder = new PostingsBuilder();
   for (const { ordinal, terms } of batch) builder.add(ordinal, terms);
-  writeSegment(db, project, 0, batch[0]?.ordinal ?? 0, builder.entries());
-  for (let level = 0; ; level++) {
+  writeSegment(db, project, 0, batch[0]?.ordinal ?? 0, builder.blocks());
+  for (let level = 0; level < UNMERGED; level++) {
     const segments = db
       .write("select key, first from word_segments where project = ? and level = ? order by first")
       .all(project, level);
     if (segments.length < FANOUT) return;
     const keys = segments.map(([key]) => Number(key));
-    const runs = keys.map((key) => segmentEntries(db, key));
-    writeSegment(db, project, level + 1, Number(segments[0]?.[1]), mergeEntries(runs, alive));
+    if (blocksOf(db, keys) > LARGEST_MERGE_BLOCKS) {
+      for (const key of keys) db.write("update word_segments set level = ? where key = ?").run(UNMERGED, key);
+      return;
+    }
+    const runs = keys.map((key) => segmentBlocks(db, key));
+    writeSegment(db, project, level + 1, Number(segments[0]?.[1]), mergeSegments(runs, alive));
     for (const key of keys) {
       db.write("delete from word_blocks where segment = ?").run(key);
       db.write("delete from word_segments where key = ?").run(key);
     }
   }
+}
+
+function blocksOf(db: Database, segments: readonly number[]): number {
+  const count = db
+    .write("select count(*) from word_blocks where segment in (select value from json_each(?))")
+    .get(JSON.stringify(segments))?.[0];
+  return Number(count);
 }
 
 export function dropWords(db: Database, project: number): void {
@@ -44,14 +66,14 @@ function writeSegment(
   project: number,
   level: number,
   first: number,
-  entries: Iterable<[string, Postings]>,
+  blocks: readonly SegmentBlock[],
 ): void {
   const row = db
     .write("insert into word_segments (project, level, first) values (?, ?, ?) returning key")
     .get(project, level, first);
   const segment = Number(row?.[0]);
   let n = 0;
-  for (const block of toBlocks(entries))
+  for (const block of blocks)
     db.write("insert into word_blocks (key, segment, first, data) values (?, ?, ?, ?)").run(
       keyOf(segment, n++),
       segment,
@@ -60,11 +82,9 @@ function writeSegment(
     );
 }
 
-function* segmentEntries(db: Database, segment: number): Iterable<[string, Postings]> {
-  for (const [key] of db.write("select key from word_blocks where segment = ? order by key").all(segment)) {
-    const data = db.write("select data from word_blocks where key = ?").get(Number(key))?.[0] as Uint8Array;
-    yield* new BlockReader(asBuffer(data)).entries();
-  }
+function* segmentBlocks(db: Database, segment: number): Iterable<Uint8Array> {
+  for (const [key] of db.write("select key from word_blocks where segment = ? order by key").all(segment))
+    yield db.write("select data from word_blocks where key = ?").get(Number(key))?.[0] as Uint8Array;
 }
 
 /** What a search needs to know of the project as a whole. */
@@ -291,8 +311,4 @@ function lastNotAfter(firsts: readonly string[], term: string): number {
     else high = middle;
   }
   return low - 1;
-}
-
-function asBuffer(data: Uint8Array): Buffer {
-  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
