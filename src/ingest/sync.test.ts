@@ -1,15 +1,18 @@
+import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Library } from "../../sandbox/readwise/library.js";
 import { type ReadwiseSandbox, startReadwiseSandbox } from "../../sandbox/readwise/server.js";
-import { MODEL, wordEmbedder, wordEmbedders } from "../../tests/support/ingest-files.js";
+import { MODEL, tempFolder, wordEmbedder, wordEmbedders } from "../../tests/support/ingest-files.js";
 import { NOON } from "../../tests/support/readwise.js";
 import { type SmallLibrary, smallLibrary } from "../../tests/support/small-library.js";
 import { createIdentifier } from "../citations/identity/identity.js";
 import { createQuotes } from "../citations/quotes.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
+import { sqliteChunkStore } from "../shelves/chunks/stores/sqlite.js";
 import { httpReadwise } from "../shelves/readwise/backends/http.js";
 import { createReadwiseShelf, type ReadwiseShelf } from "../shelves/readwise/library.js";
+import { memoryCacheStore } from "../shelves/readwise/stores/memory.js";
 import { createReaderPool } from "./reader-pool.js";
 import { createLibrarySync, type SyncOptions } from "./sync.js";
 
@@ -71,6 +74,7 @@ describe("syncing a library into a project", () => {
     shelf = createReadwiseShelf({
       api: httpReadwise({ baseUrl: sandbox.url, timeoutMs: 5_000 }),
       cache: { enabled: true, maxBytes: 1 << 24, ttlMs: 300_000 },
+      store: memoryCacheStore,
       clock: () => now,
     });
     store = memoryChunkStore();
@@ -212,6 +216,27 @@ describe("syncing a library into a project", () => {
       "Neap tides are shy.",
       "The moon pulls first, the shore answers later.",
     ]);
+  });
+
+  it("does the same in the embedded store", async () => {
+    const model = (await store.project("reading"))!;
+    const folder = await tempFolder();
+    store = sqliteChunkStore({ file: join(folder.path, "store.db") });
+    try {
+      await store.createProject(model);
+      expect(await sync()).toMatchObject({ complete: true, chunks: 7 });
+      pass();
+      small.library.addHighlight(small.law, { text: "Laws sleep." }, now);
+      small.library.removeDocument(small.video.id);
+      pass();
+      const embedded = embedder.embedded.length;
+      expect(await sync()).toMatchObject({ highlights: { updated: 1 }, documents: { removed: 1 } });
+      expect(embedder.embedded.slice(embedded)).toEqual(["On the Rule of Law\nLaws sleep."]);
+      expect(await works()).toHaveLength(4);
+    } finally {
+      await store.close();
+      await folder.remove();
+    }
   });
 
   it("drops what was deleted: a highlight, a source, a document that left no trace", async () => {

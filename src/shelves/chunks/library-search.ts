@@ -174,7 +174,7 @@ function fused(lists: readonly (readonly Candidate[])[], words: AskedWords): Lib
       }
       counted.add(key);
       const match = Math.max(near, coverageOf(hit, words));
-      const share = (RANK_K / (RANK_K + rank++)) * (0.3 + 0.7 * match);
+      const share = (RANK_K / (RANK_K + rank++)) * (0.1 + 0.9 * match ** 2);
       if (known) {
         join(known, hit);
         known.score = 1 - (1 - known.score) * (1 - share);
