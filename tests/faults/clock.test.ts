@@ -4,6 +4,7 @@ import { startReadwiseSandbox } from "../../sandbox/readwise/server.js";
 import { memoryRateLimiter } from "../../src/shelves/notebooks/rate-limiter.js";
 import { httpReadwise } from "../../src/shelves/readwise/backends/http.js";
 import { createReadwiseShelf } from "../../src/shelves/readwise/library.js";
+import { memoryCacheStore } from "../../src/shelves/readwise/stores/memory.js";
 import { connect } from "../support/connect.js";
 import { NOON, readwiseTools } from "../support/readwise.js";
 import { smallLibrary } from "../support/small-library.js";
@@ -30,6 +31,7 @@ describe.each([
     const shelf = createReadwiseShelf({
       api: httpReadwise({ baseUrl: sandbox.url, timeoutMs: 5_000 }),
       cache: { enabled: true, maxBytes: 16 * 1024 * 1024, ttlMs: TTL_MS },
+      store: memoryCacheStore,
     });
     const client = await connect({ services: { readwise: shelf }, tools: await readwiseTools(), readwiseKey: KEY });
     const found = async () => (await client.call("search_highlights", { query: "springtide" })).results;

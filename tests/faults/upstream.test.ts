@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ReadwiseSandbox, startReadwiseSandbox } from "../../sandbox/readwise/server.js";
 import { httpReadwise } from "../../src/shelves/readwise/backends/http.js";
 import { createReadwiseShelf } from "../../src/shelves/readwise/library.js";
+import { memoryCacheStore } from "../../src/shelves/readwise/stores/memory.js";
 import { type Connected, connect } from "../support/connect.js";
 import { readwiseTools } from "../support/readwise.js";
 import { smallLibrary } from "../support/small-library.js";
@@ -38,6 +39,7 @@ async function setUp(): Promise<{ sandbox: ReadwiseSandbox; wire: BadWire; clien
   const shelf = createReadwiseShelf({
     api: httpReadwise({ baseUrl: wire.url, timeoutMs: 300 }),
     cache: { enabled: true, maxBytes: 16 * 1024 * 1024, ttlMs: 300_000 },
+    store: memoryCacheStore,
   });
   const client = await connect({ services: { readwise: shelf }, tools: await readwiseTools(), readwiseKey: KEY });
   closing.push(
