@@ -15,6 +15,7 @@ import { generateLibrary } from "../dist/sandbox/readwise/generate.js";
 import { startReadwiseSandbox } from "../dist/sandbox/readwise/server.js";
 import { httpReadwise } from "../dist/shelves/readwise/backends/http.js";
 import { createReadwiseShelf } from "../dist/shelves/readwise/library.js";
+import { memoryCacheStore } from "../dist/shelves/readwise/stores/memory.js";
 import { searchHighlights } from "../dist/shelves/readwise/tools/search-highlights.js";
 import { main, median, percentile, spread } from "./measure.mjs";
 
@@ -54,6 +55,7 @@ async function searchRows(url, simulator, queryCount) {
   const readwise = createReadwiseShelf({
     api: httpReadwise({ baseUrl: url, timeoutMs: 60_000 }),
     cache: { enabled: true, maxBytes: 128 * MIB, ttlMs: 3_600_000 },
+    store: memoryCacheStore,
   });
   const ask = async (query) => {
     const context = {

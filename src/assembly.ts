@@ -30,6 +30,7 @@ import type { NotebookBackend } from "./shelves/notebooks/notebook-backend.js";
 import { memoryRateLimiter } from "./shelves/notebooks/rate-limiter.js";
 import { httpReadwise } from "./shelves/readwise/backends/http.js";
 import { createReadwiseShelf } from "./shelves/readwise/library.js";
+import { memoryCacheStore } from "./shelves/readwise/stores/memory.js";
 import { redisCacheStore } from "./shelves/readwise/stores/redis.js";
 import type { ReadyCheck } from "./transports/http.js";
 
@@ -133,7 +134,10 @@ function readwiseShelf(config: Config, metrics: Metrics, redis: RedisLink | unde
       maxBytes: config.CACHE_MAX_SIZE_MB * 1024 * 1024,
       ttlMs: config.CACHE_TTL_SECONDS * 1000,
     },
-    ...(redis ? { store: (limit) => redisCacheStore({ link: redis, limit, clock: Date.now }) } : {}),
+    store:
+      redis && config.CACHE_ENABLED
+        ? ({ limit }) => redisCacheStore({ link: redis, limit, clock: Date.now })
+        : memoryCacheStore,
     observe: (result) => metrics.cache({ result }),
   });
   metrics.gauge("bookwheel_cache_bytes", "Bytes the Readwise cache holds.", () => shelf.stats().bytes);

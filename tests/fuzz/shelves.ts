@@ -21,6 +21,7 @@ import type { Fetcher } from "../../src/shelves/notebooks/backends/local/safe-fe
 import { localNotebooks } from "../../src/shelves/notebooks/backends/local.js";
 import { httpReadwise } from "../../src/shelves/readwise/backends/http.js";
 import { createReadwiseShelf } from "../../src/shelves/readwise/library.js";
+import { memoryCacheStore } from "../../src/shelves/readwise/stores/memory.js";
 import { fakeEmbedder, fakeEmbedders, fakeModel } from "../support/fake-embedders.js";
 import { smallLibrary } from "../support/small-library.js";
 
@@ -49,6 +50,7 @@ export async function openShelves(): Promise<Shelves> {
   const readwise = createReadwiseShelf({
     api: httpReadwise({ baseUrl: sandbox.url, timeoutMs: 5_000 }),
     cache: { enabled: true, maxBytes: 16 * 1024 * 1024, ttlMs: 300_000 },
+    store: memoryCacheStore,
   });
   const store = sqliteChunkStore({ file: join(folder, "bookwheel.db") });
   // The fake cuts texts between spaces only, so no length may be too long for it.

@@ -8,6 +8,7 @@ import { createMetrics } from "../../src/metrics.js";
 import type { Services } from "../../src/services.js";
 import { httpReadwise } from "../../src/shelves/readwise/backends/http.js";
 import { createReadwiseShelf } from "../../src/shelves/readwise/library.js";
+import { memoryCacheStore } from "../../src/shelves/readwise/stores/memory.js";
 import { startHttp } from "../../src/transports/http.js";
 import { pageFiles } from "../../src/web/page-files.js";
 import { readwiseTools } from "../support/readwise.js";
@@ -30,6 +31,7 @@ export async function servePage(
   const shelf = createReadwiseShelf({
     api: httpReadwise({ baseUrl: sandbox.url, timeoutMs: 5_000 }),
     cache: { enabled: true, maxBytes: 1e7, ttlMs: 300_000 },
+    store: memoryCacheStore,
   });
   const config = readConfig({ PORT: "0", BOOKWHEEL_SHELVES: "readwise", READWISE_PROFILES: "all", ...env });
   const metrics = createMetrics();

@@ -11,6 +11,7 @@ import {
   type ReadwiseShelf,
   type ReadwiseShelfOptions,
 } from "../../src/shelves/readwise/library.js";
+import { memoryCacheStore } from "../../src/shelves/readwise/stores/memory.js";
 import { type Connected, connect } from "./connect.js";
 
 export interface Bench {
@@ -37,7 +38,7 @@ export async function readwiseBench({
   cache,
   timeoutMs = 5_000,
   tools,
-  store,
+  store = memoryCacheStore,
   ...options
 }: BenchOptions = {}): Promise<Bench> {
   let now = NOON;
@@ -47,7 +48,7 @@ export async function readwiseBench({
     api: httpReadwise({ baseUrl: sandbox.url, timeoutMs }),
     cache: { enabled: true, maxBytes: 64 * 1024 * 1024, ttlMs: 300_000, ...cache },
     clock,
-    ...(store ? { store } : {}),
+    store,
   });
   const connections: Connected[] = [];
   return {

@@ -4,6 +4,7 @@ import { NOON } from "../../../tests/support/readwise.js";
 import { memoryReadwise } from "./backends/memory.js";
 import { createReadwiseShelf, type Library } from "./library.js";
 import type { ReadwiseApi } from "./readwise-api.js";
+import { memoryCacheStore } from "./stores/memory.js";
 
 const { signal } = new AbortController();
 const KEYS = ["ann", "ben", "cyd"] as const;
@@ -16,6 +17,7 @@ function shelfFor(maxBytes: number, ttlMs = 300_000) {
   const shelf = createReadwiseShelf({
     api: (key) => accounts.get(key)!,
     cache: { enabled: true, maxBytes, ttlMs },
+    store: memoryCacheStore,
     clock,
   });
   return {

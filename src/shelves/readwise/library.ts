@@ -11,7 +11,6 @@ import { highlightsPart } from "./highlights.js";
 import { createMemoryLimit, type MemoryLimit } from "./memory-limit.js";
 import type { ReadwiseApi } from "./readwise-api.js";
 import { searchingPart } from "./searching.js";
-import { memoryCacheStore } from "./stores/memory.js";
 import { syncingPart } from "./syncing.js";
 import { videosPart } from "./videos.js";
 import { writingPart } from "./writing.js";
@@ -21,8 +20,8 @@ export interface ReadwiseShelfOptions {
   api: (key: string) => ReadwiseApi;
   cache: { enabled: boolean; maxBytes: number; ttlMs: number };
   clock?: () => number;
-  /** Where cached bytes live; in this process's memory unless said otherwise. */
-  store?: (limit: MemoryLimit) => CacheStore;
+  /** Where cached bytes live. */
+  store: (own: { limit: MemoryLimit; clock: () => number }) => CacheStore;
   /** Told of every look into the cache. */
   observe?: (result: CacheResult) => void;
 }
@@ -74,9 +73,7 @@ export function createReadwiseShelf({
 }: ReadwiseShelfOptions): ReadwiseShelf {
   const maxBytes = cache.enabled ? cache.maxBytes : 0;
   const limit = createMemoryLimit(maxBytes, clock);
-  const store = (
-    cache.enabled && openStore ? openStore : (shared: MemoryLimit) => memoryCacheStore({ limit: shared, clock })
-  )(limit);
+  const store = openStore({ limit, clock });
   const flights = createFlights(() => observe("shared"));
   const closing = new AbortController();
   const datasets = createDatasets({

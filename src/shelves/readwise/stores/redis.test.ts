@@ -109,7 +109,7 @@ describe.skipIf(!redisIsInstalled)("with a real Redis", () => {
     const shelf = createReadwiseShelf({
       api: httpReadwise({ baseUrl: sandbox.url, timeoutMs: 5_000 }),
       cache: { enabled: true, maxBytes: 64 * 1024 * 1024, ttlMs: 300_000 },
-      store: (limit) => redisCacheStore({ link, limit, clock: Date.now }),
+      store: ({ limit }) => redisCacheStore({ link, limit, clock: Date.now }),
     });
     closing.push(() => shelf.close());
     return { shelf, link };
