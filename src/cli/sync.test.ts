@@ -80,6 +80,19 @@ describe("bookwheel sync", () => {
     expect(JSON.parse(printed.join("\n"))).toMatchObject({ complete: true });
   });
 
+  it("ends quietly when it is stopped by hand", async () => {
+    const { deps, complained } = setUp();
+    const stopping = new AbortController();
+    const sync: SyncDeps["librarySync"]["sync"] = async (_project, _library, options) => {
+      stopping.abort();
+      options?.signal?.throwIfAborted();
+      throw new Error("not reached");
+    };
+    const stopped = { ...deps, librarySync: { sync }, signal: stopping.signal };
+    expect(await syncCommand({ positionals: ["reading"] }, stopped)).toBe(1);
+    expect(complained).toEqual([expect.stringContaining("run it again")]);
+  });
+
   it("asks for what is missing, and refuses what it does not know", async () => {
     const { deps, complained } = setUp();
     expect(await syncCommand({ positionals: [] }, deps)).toBe(2);

@@ -48,6 +48,11 @@ export async function syncCommand(
     if (json) print(JSON.stringify(summary, null, 2));
     else report(summary, part, (performance.now() - started) / 1000, print);
     return summary.complete ? 0 : 1;
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    bar?.clear();
+    complain("Stopped. What was written stays; run it again to go on from here.");
+    return 1;
   } finally {
     bar?.clear();
   }
