@@ -73,7 +73,7 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     await page.getByRole("button", { name: "Call" }).click();
     await page.getByLabel("Structured answer").waitFor();
     await page.getByText("Raw request").click();
-    expect(await page.locator("body").innerText()).not.toContain(KEY);
+    expect(await page.locator("body").textContent()).not.toContain(KEY);
     await page.getByRole("button", { name: "Copy as curl" }).click();
     await page.getByText("Copied the curl line").waitFor();
     const line = await page.evaluate(() => navigator.clipboard.readText());

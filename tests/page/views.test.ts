@@ -53,6 +53,55 @@ describe.skipIf(!browserPath)("the page's views", () => {
     60_000,
   );
 
+  it.each(["light", "dark"] as const)(
+    "have none when something is open on them, in %s",
+    async (colorScheme) => {
+      const { page, visit, shot, close } = await newVisitor(browser, demo.url, { colorScheme, bypassCSP: true });
+      const check = async (name: string) => {
+        await expectAccessible(page);
+        if (colorScheme === "dark") await shot(`${name}-dark`);
+      };
+      await visit("#/queue/new");
+      await page.locator(".queue h2").first().waitFor();
+      await page.keyboard.press("t");
+      await page.getByLabel("Names, with commas between").waitFor();
+      await check("tagging");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await check("help");
+      await page.keyboard.press("Escape");
+
+      await visit("#/notebooks");
+      await page.getByRole("link", { name: /reading machines/ }).click();
+      await page.getByLabel("Ask the sources of this notebook").fill("When did Ramelli publish his wheel?");
+      await page.getByRole("button", { name: "Ask" }).click();
+      await page.locator(".cite-mark").first().click();
+      await page.locator(".reader mark").first().waitFor();
+      await page.getByText("Add a source").click();
+      await check("notebook");
+
+      await visit("#/projects/demo%2Freading?q=forgetting");
+      await page.getByText("Check a quotation").click();
+      await page.getByLabel("The words as you have them").fill("The zeppelin of knowledge never lands anywhere");
+      await page.getByRole("button", { name: "Check", exact: true }).click();
+      await page.locator(".verdict strong").waitFor();
+      await check("verdict");
+      await page.locator(".hit h3 a").first().click();
+      await page.getByText("Cite this").click();
+      await page.locator(".citation").first().waitFor();
+      await check("passage");
+
+      await visit("#/tools/list_projects");
+      await page.getByRole("button", { name: "Call" }).click();
+      await page.getByLabel("Structured answer").waitFor();
+      await page.getByText("Raw answer").click();
+      await check("tool-called");
+      await close();
+    },
+    60_000,
+  );
+
   it("fit a phone: nothing scrolls sideways at 360 pixels", async () => {
     const visitor = await newVisitor(browser, demo.url, { width: 360, height: 740 });
     for (const { name, hash, shows } of VIEWS) {

@@ -84,6 +84,10 @@ export function Shell() {
     if (unreachable.value) void loadTools();
   }, [held]);
   useEffect(() => onShortcut({ "/": focusSearch, "?": openHelp }), []);
+  // On a narrow screen the row of doors scrolls: the open one stays in sight.
+  useEffect(() => {
+    document.querySelector(".masthead nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [current, tools.value]);
 
   return (
     <>
