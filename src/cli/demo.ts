@@ -38,7 +38,11 @@ export async function openSandbox({ home, reset }: { home: string; reset: boolea
     load<SandboxModules["server"]>("readwise/server.js"),
     load<SandboxModules["library"]>("readwise/sample.js"),
   ]);
-  const readwise = await server.startReadwiseSandbox({ libraries: { [TOKEN]: () => library.sampleLibrary() } });
+  const readwise = await server.startReadwiseSandbox({
+    libraries: { [TOKEN]: () => library.sampleLibrary() },
+    // Whether Reader keeps this location is not known; a demo in which the shortlist cannot be reached shows nothing.
+    unknowns: { shortlist: "honour" },
+  });
   return {
     token: TOKEN,
     layers: {
