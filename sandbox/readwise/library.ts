@@ -1,3 +1,4 @@
+import { deserialize, serialize } from "node:v8";
 import { type Random, seededRandom } from "./random.js";
 import type {
   Book,
@@ -23,6 +24,16 @@ export function tagKey(name: string, rule: "slug" | "lower" = "slug"): string {
   return rule === "slug" ? lower.replace(/\s+/g, "-") : lower;
 }
 
+interface Snapshot {
+  seed: string;
+  books: Map<number, Book>;
+  highlights: Map<number, Highlight>;
+  documents: Map<string, ReaderDocument>;
+  readerTags: Map<string, string>;
+  next: { book: number; highlight: number; tag: number };
+  version: number;
+}
+
 /** One person's account, and what the service and its owner do to it. */
 export class Library {
   readonly books = new Map<number, Book>();
@@ -44,6 +55,48 @@ export class Library {
   constructor(seed = "empty") {
     this.seed = seed;
     this.#random = seededRandom(`ids of ${seed}`);
+  }
+
+  /** Grows with every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The whole account as bytes, for `restore`. What is still to happen later is not in it. */
+  snapshot(): Uint8Array {
+    const { books, highlights, documents, readerTags, seed } = this;
+    const next = { book: this.#nextBook, highlight: this.#nextHighlight, tag: this.#nextTag };
+    return serialize({
+      seed,
+      books,
+      highlights,
+      documents,
+      readerTags,
+      next,
+      version: this.#version,
+    } satisfies Snapshot);
+  }
+
+  static restore(bytes: Uint8Array): Library {
+    const kept = deserialize(bytes) as Snapshot;
+    const library = new Library(kept.seed);
+    for (const [id, book] of kept.books) {
+      library.books.set(id, book);
+      if (book.external_id) library.#bookByDocument.set(book.external_id, book);
+    }
+    for (const [id, highlight] of kept.highlights) {
+      library.highlights.set(id, highlight);
+      if (highlight.url) library.#byUrl.set(highlight.url, highlight);
+    }
+    for (const [id, document] of kept.documents) library.documents.set(id, document);
+    for (const [key, name] of kept.readerTags) library.readerTags.set(key, name);
+    library.#nextBook = kept.next.book;
+    library.#nextHighlight = kept.next.highlight;
+    library.#nextTag = kept.next.tag;
+    library.#version = kept.version;
+    // Ids made from here on must differ from those the first run made.
+    library.#random = seededRandom(`ids of ${kept.seed} after ${kept.version}`);
+    return library;
   }
 
   addBook(fields: NewBook, now: number): Book {

@@ -8,6 +8,7 @@ import { moduleUrl } from "../worker-url.js";
 interface SandboxModules {
   server: { startReadwiseSandbox(options: object): Promise<{ url: string; close(): Promise<void> }> };
   library: { sampleLibrary(): object };
+  kept: { openKeptLibrary(file: string, make: () => object): { library: object; keep(): void } };
   project: {
     sampleProject: {
       id: string;
@@ -19,6 +20,7 @@ interface SandboxModules {
 }
 
 const TOKEN = "demo";
+const KEEP_EVERY_MS = 5_000;
 
 export interface DemoSandbox extends AsyncDisposable {
   /** The key every visitor of the demo has. */
@@ -34,12 +36,15 @@ export async function openSandbox({ home, reset }: { home: string; reset: boolea
   const folder = join(home, "demo");
   if (reset) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const [server, library] = await Promise.all([
+  const [server, library, kept] = await Promise.all([
     load<SandboxModules["server"]>("readwise/server.js"),
     load<SandboxModules["library"]>("readwise/sample.js"),
+    load<SandboxModules["kept"]>("readwise/kept-library.js"),
   ]);
+  const account = kept.openKeptLibrary(join(folder, "readwise.bin"), library.sampleLibrary);
+  const keeping = setInterval(account.keep, KEEP_EVERY_MS).unref();
   const readwise = await server.startReadwiseSandbox({
-    libraries: { [TOKEN]: () => library.sampleLibrary() },
+    libraries: { [TOKEN]: account.library },
     // Whether Reader keeps this location is not known; a demo in which the shortlist cannot be reached shows nothing.
     unknowns: { shortlist: "honour" },
   });
@@ -53,7 +58,11 @@ export async function openSandbox({ home, reset }: { home: string; reset: boolea
       await stockProject(services, say, signal);
       await stockNotebooks(services, say, signal);
     },
-    [Symbol.asyncDispose]: () => readwise.close(),
+    async [Symbol.asyncDispose]() {
+      clearInterval(keeping);
+      account.keep();
+      await readwise.close();
+    },
   };
 }
 
