@@ -271,6 +271,8 @@ async function main(argv: readonly string[]): Promise<number> {
     process.on("unhandledRejection", (error) => log.error("unhandled rejection", { error }));
     return await command({ args, config, log, metrics: createMetrics(), stop: stopping.signal });
   } catch (error) {
+    // Whoever is told to stop in the middle of its work may complain; it was asked to.
+    if (stopping.signal.aborted) return 0;
     if (!(error instanceof ConfigError || error instanceof ShelfError)) throw error;
     complain(error.message);
     return 1;

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Layers } from "../config.js";
 import type { Services } from "../services.js";
@@ -55,8 +55,14 @@ export async function openSandbox({ home, reset }: { home: string; reset: boolea
       above: { READWISE_API_URL: readwise.url, READWISE_API_KEY: TOKEN, BOOKWHEEL_HOME: folder },
     },
     async stock(services, say, signal) {
-      await stockProject(services, say, signal);
-      await stockNotebooks(services, say, signal);
+      // Once: what a visitor deletes stays deleted until --reset.
+      const stocked = join(folder, "stocked");
+      if (!existsSync(stocked)) {
+        say("Reading the sample project and notebooks, once …");
+        await stockProject(services, signal);
+        await stockNotebooks(services, signal);
+        writeFileSync(stocked, "");
+      }
     },
     async [Symbol.asyncDispose]() {
       clearInterval(keeping);
@@ -66,9 +72,8 @@ export async function openSandbox({ home, reset }: { home: string; reset: boolea
   };
 }
 
-async function stockProject({ ingestion }: Services, say: (line: string) => void, signal: AbortSignal): Promise<void> {
+async function stockProject({ ingestion }: Services, signal: AbortSignal): Promise<void> {
   const { sampleProject } = await load<SandboxModules["project"]>("sample/project.js");
-  say("Opening the sample project; the first time it is read and indexed …");
   await ingestion.ensureProject(sampleProject.id);
   const texts = sampleProject.documents.map(({ text, citekey, csl, tags }) => ({
     title: String(csl.title),
@@ -81,15 +86,10 @@ async function stockProject({ ingestion }: Services, say: (line: string) => void
   await ingestion.ingestTexts(sampleProject.id, texts, { signal });
 }
 
-async function stockNotebooks(
-  { notebooks }: Services,
-  say: (line: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
+async function stockNotebooks({ notebooks }: Services, signal: AbortSignal): Promise<void> {
   const { sampleNotebooks } = await load<SandboxModules["notebooks"]>("sample/notebooks.js");
   const there = new Set((await notebooks.list(100, signal)).notebooks.map(({ name }) => name));
   const missing = sampleNotebooks.filter(({ name }) => !there.has(name));
-  if (missing.length) say("Reading the sample notebooks, once …");
   for (const { name, sources } of missing) {
     const { id } = await notebooks.create(name, signal);
     for (const { title, text } of sources) await notebooks.addSource(id, { source_type: "text", title, text }, signal);
