@@ -54,7 +54,7 @@ export function tokenGuard(token: string | undefined, now: () => number = steady
 
   return (request: IncomingMessage): Refusal | undefined => {
     if (!expected) return undefined;
-    const address = request.socket.remoteAddress ?? "unknown";
+    const address = addressOf(request);
     const recent = recentFailures(address);
     if (recent.length >= FAILURES_ALLOWED) {
       const retryAfter = Math.ceil((recent[0]! + FAILURE_WINDOW_MS - now()) / 1000);
@@ -74,6 +74,13 @@ export function tokenGuard(token: string | undefined, now: () => number = steady
       headers: { "www-authenticate": 'Bearer realm="bookwheel"' },
     };
   };
+}
+
+/** Who asks. A proxy on this machine says it for them: else one who guesses would lock out all who come through it. */
+function addressOf(request: IncomingMessage): string {
+  const peer = request.socket.remoteAddress ?? "unknown";
+  const told = request.headers["x-real-ip"];
+  return isLoopback(peer.replace(/^::ffff:/, "")) && typeof told === "string" && told ? told : peer;
 }
 
 /** The caller's Readwise key. Where the server has a token of its own, Authorization is taken and the key has its own header. */
