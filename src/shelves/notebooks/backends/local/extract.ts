@@ -1,6 +1,6 @@
 import type { Citation } from "../../notebook-backend.js";
 import type { Ranked, Scored, Share } from "./scoring.js";
-import type { Sentence } from "./sentences.js";
+import { type Sentence, sentencesOf } from "./sentences.js";
 
 /** A stretch of a source that is quoted: one citation. */
 export interface Excerpt {
@@ -31,7 +31,7 @@ export function chooseExcerpts({ sentences, share }: Ranked): Excerpt[] {
     joined(
       chosen
         .filter(({ chunk }) => chunk.doc_id === source)
-        .map((sentence) => withContext(sentence, sentences))
+        .map(withContext)
         .sort((a, b) => a.chunk.position - b.chunk.position || a.start - b.start),
     ),
   );
@@ -68,13 +68,12 @@ function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 }
 
 /** A sentence that points back is quoted with what it points to, where that stands right before it. */
-function withContext({ chunk, start, end, text, block }: Scored, sentences: readonly Scored[]): Excerpt {
+function withContext({ chunk, start, end, text, block }: Scored): Excerpt {
   if (!POINTS_BACK.test(text)) return { chunk, start, end };
-  const before = sentences
-    .filter((other) => other.chunk.id === chunk.id && other.block === block && other.end <= start)
-    .reduce<Scored | undefined>((near, other) => (near && near.end > other.end ? near : other), undefined);
-  const adjacent = before && chunk.text.slice(before.end, start).trim() === "" && start - before.start <= MAX_CONTEXT;
-  return { chunk, start: adjacent ? before.start : start, end };
+  const before = sentencesOf(chunk)
+    .filter((other) => other.block === block && other.end <= start)
+    .at(-1);
+  return { chunk, start: before && start - before.start <= MAX_CONTEXT ? before.start : start, end };
 }
 
 /** Excerpts of one passage that overlap, touch, or have one short sentence between them become one. */

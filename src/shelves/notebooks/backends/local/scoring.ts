@@ -29,7 +29,7 @@ const WEIGHT = { passage: 2, overlap: 1, nearness: 1, cue: 0.2, before: 0.5, aft
 const BACKGROUND = 200;
 /** Passages whose sentences are looked at, and sentences whose meaning is compared. */
 const PASSAGES = 8;
-const COMPARED = 12;
+const COMPARED = 8;
 
 export type Hit = Found["hits"][number];
 
