@@ -9,7 +9,7 @@ function asks(token: string, peer: string, realIp?: string): IncomingMessage {
 
 it("slows down who guesses through a proxy on this machine, and nobody else behind it", () => {
   const guard = tokenGuard("the-right-token");
-  for (let i = 0; i < 25; i++) guard(asks(`guess ${i}`, "::ffff:127.0.0.1", "203.0.113.9"));
+  for (let i = 0; i < 25; i++) guard(asks(`guess-${i}`, "::ffff:127.0.0.1", "203.0.113.9"));
   expect(guard(asks("the-right-token", "127.0.0.1", "203.0.113.9"))).toMatchObject({ status: 429 });
   expect(guard(asks("the-right-token", "127.0.0.1", "198.51.100.4"))).toBeUndefined();
 });
