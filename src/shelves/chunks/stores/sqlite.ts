@@ -8,6 +8,7 @@ import { INDEXES, indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";
 import { openDatabase } from "./sqlite/database.js";
 import { allowedOrdinals } from "./sqlite/filter-query.js";
 import { sqliteMigration } from "./sqlite/migration.js";
+import { nearest } from "./sqlite/nearest.js";
 import {
   CHUNK_COLUMNS,
   type ChunkRow,
@@ -242,25 +243,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
         signal,
       });
       if (!candidates) return this.byMeaning(project, vector, options);
-      const best = new Map<number, { id: string; similarity: number }>();
-      for (const [key, id, data] of db
-        .read<[number, string, Uint8Array]>(
-          `select c.key, c.id, v.data from json_each(?) j join chunks c on c.key = j.value
-           join vectors v on v.key >= ? + c.vector and v.key < ? + c.vector + c.vectors`,
-        )
-        .all(
-          JSON.stringify(candidates.sort((a, b) => a - b).map((ordinal) => keyOf(now.key, ordinal))),
-          keyOf(now.space, 0),
-          keyOf(now.space, 0),
-        )) {
-        const similarity = dot(unit, new Float32Array(data.buffer, data.byteOffset, data.byteLength / 4));
-        const known = best.get(key);
-        if (!known || similarity > known.similarity) best.set(key, { id, similarity });
-      }
-      return [...best]
-        .sort(([a, x], [b, y]) => y.similarity - x.similarity || a - b)
-        .slice(0, limit)
-        .map(([, hit]) => hit);
+      return nearest(db, now, unit, candidates, limit);
     },
 
     async replaceDocument(project, document, chunks, signal) {
@@ -330,10 +313,4 @@ async function analysed(chunks: readonly Chunk[], signal: AbortSignal | undefine
     batch.push({ chunk, terms: indexedTerms(chunk) });
   }
   return batch;
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let total = 0;
-  for (let i = 0; i < a.length; i++) total += (a[i] ?? 0) * (b[i] ?? 0);
-  return total;
 }

@@ -21,6 +21,8 @@ function products(kernel: DotKernel, dim: number, count: number): number[] {
 
 it.each([
   [8, 4],
+  [40, 8],
+  [72, 4],
   [384, 512],
   [768, 256],
   [1024, 64],

@@ -28,6 +28,11 @@ const QUERY_AT = 0;
 const PRODUCTS_AT = 64 * 1024;
 const SLOTS_AT = 192 * 1024;
 const TURN_MS = 10;
+/**
+ * By how many steps of the coarsest code two similarities may come out in the wrong order. Rounding errs by 0.29 of a
+ * step, the difference of two by 0.41: this is six times that.
+ */
+const DOUBT = 2.5;
 
 /**
  * A space whose codes fit in `cacheBytes` is scanned whole, in WebAssembly memory. A larger one is sieved by the signs of
@@ -46,7 +51,7 @@ export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
       // The codes are within a percent of the truth: some more than asked for are looked at exactly.
       const top = new TopScores(Math.max(Math.ceil(limit * 1.5), limit + 32));
       const weights = new Int16Array(width);
-      quantise(vector, weights, 2047);
+      const unit = quantise(vector, weights, 2047);
       kernel.reserve(SLOTS_AT);
       const best = new BestOwners(top, accepts);
       let since = performance.now();
@@ -65,13 +70,17 @@ export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
         }
       }
       best.finish();
-      return top.sorted().map(({ ordinal }) => ordinal);
+      const ranked = top.sorted();
+      const least = (ranked[limit - 1]?.score ?? Number.NEGATIVE_INFINITY) - (DOUBT * best.coarsest) / unit;
+      return ranked.filter(({ score }) => score >= least).map(({ ordinal }) => ordinal);
     },
   };
 }
 
 /** Each chunk by its best window. Windows of one chunk lie side by side, at most across a border of blocks. */
 class BestOwners {
+  /** The largest step of a code among those that came near the best. */
+  coarsest = 0;
   private owner = -1;
   private score = Number.NEGATIVE_INFINITY;
 
@@ -81,11 +90,13 @@ class BestOwners {
   ) {}
 
   add({ owners, scales }: BlockHead, products: Int32Array): void {
-    // Plain variables: this loop passes every vector of a project.
+    // Plain variables and one comparison for most: this loop passes every vector of a project.
     let { owner, score } = this;
     let floor = this.top.floor;
     for (let i = 0; i < products.length; i++) {
       const similarity = products[i]! * scales[i]!;
+      if (similarity <= floor) continue;
+      if (scales[i]! > this.coarsest) this.coarsest = scales[i]!;
       if (owners[i] === owner) {
         if (similarity > score) score = similarity;
         continue;
