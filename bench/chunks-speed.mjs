@@ -1,64 +1,132 @@
 // How quick the embedded store is: 100,000 chunks in 20 uneven projects, in one run with the machine's own limits.
 //
-//   node bench/chunks-speed.mjs [--chunks 100000] [--projects 20] [--queries 400] [--growth] [--keep FOLDER]
+//   node bench/chunks-speed.mjs [--quick] [--full]
 //
-// --growth repeats the search for 10,000 to 1,000,000 chunks in one project and fits the exponent.
+// --quick takes 10,000 chunks; --full also lets one project grow from 10,000 to 1,000,000 chunks. Parts run in processes
+// of their own, so that no part's memory counts for another. The machine is seldom idle: CPU time stands beside the clock.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
+import { main, median, percentile, spread } from "./measure.mjs";
 
-const { values: options } = parseArgs({
-  options: {
-    chunks: { type: "string", default: "100000" },
-    projects: { type: "string", default: "20" },
-    queries: { type: "string", default: "400" },
-    growth: { type: "boolean", default: false },
-    keep: { type: "string" },
-    // What the benchmark runs of itself in processes of their own, so that no part's memory counts for another.
-    "first-answer": { type: "string" },
-    fill: { type: "string" },
-    bandwidth: { type: "boolean", default: false },
-  },
-});
+const SELF = fileURLToPath(import.meta.url);
 const DIMENSION = 384;
 const MODEL = { id: "synthetic", dimension: DIMENSION, pooling: "mean", max_tokens: 256, weights_sha256: null };
+const PROJECTS = 20;
+const LARGE = 10_000;
+const RESULT = "result ";
 
-if (options.bandwidth) console.log(memoryBandwidth());
-else if (options.fill) await fill(options.fill, unevenProjects(Number(options.projects), Number(options.chunks)));
-else if (options["first-answer"]) await firstAnswer(options["first-answer"]);
-else if (options.growth) await growth();
-else await speed();
+/** What runs in a process of its own, by name; each prints one line that `apart` reads. */
+const PARTS = { fill, search, firstAnswer, memory, growth };
 
-async function speed() {
-  const folder = options.keep ?? mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
-  mkdirSync(folder, { recursive: true });
+export async function bench({ quick = false, full = false } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
   const file = join(folder, "shelf.db");
-  const total = Number(options.chunks);
-  const projects = unevenProjects(Number(options.projects), total);
-  if (!existsSync(file)) console.log(apart("--fill", file, "--chunks", options.chunks, "--projects", options.projects));
-  const bandwidth = Number(apart("--bandwidth"));
-  console.log(`memory bandwidth (one core, summing 256 MiB): ${(bandwidth / 1e9).toFixed(1)} GB/s`);
-  console.log(`file ${(statSync(file).size / 2 ** 20).toFixed(0)} MiB`);
-  for (let run = 0; run < 3; run++) console.log(apart("--first-answer", file));
-  const store = sqliteChunkStore({ file });
-  await measure(store, projects, bandwidth);
-  await store.close();
-  if (!options.keep) rmSync(folder, { recursive: true, force: true });
+  const total = quick ? 10_000 : 100_000;
+  const load = `load ${loadavg()[0].toFixed(1)}`;
+  const rows = [];
+  try {
+    const filled = apart("fill", file, total);
+    rows.push({
+      name: `durable ingest of ${total}, batches of 250`,
+      ours: filled.perSecond,
+      unit: "chunks/s",
+      goal: "≥ 3000",
+      met: filled.perSecond >= 3000,
+      note: `${filled.perCpuSecond.toFixed(0)} per second of CPU; slowest batch ${filled.slowestMs.toFixed(0)} ms, ${load}`,
+    });
+    const first = [1, 2, 3].map(() => apart("firstAnswer", file).ms);
+    rows.push({
+      name: "open to first answer",
+      ours: median(first),
+      unit: "ms",
+      spread: spread(first),
+      goal: "< 300",
+      met: median(first) < 300,
+    });
+    const found = apart("search", file, total, quick ? 100 : 400);
+    const leg = (name, list, goal, cpu) =>
+      rows.push({
+        name,
+        ours: median(list),
+        unit: "ms",
+        goal: `< ${goal}`,
+        met: median(list) < goal,
+        note: `p95 ${percentile(list, 95).toFixed(2)}${cpu ? `, CPU ${cpu.toFixed(2)}` : ""}`,
+      });
+    leg("vector leg p50", found.vector, 2, found.vectorCpu);
+    leg("word leg p50", found.words, 2, found.wordsCpu);
+    leg("both legs p50", found.both, 5);
+    if (found.scans.length > 0) {
+      const ratios = found.scans.map(({ ms, limitMs }) => ms / limitMs);
+      rows.push({
+        name: `vector leg, projects of ${LARGE} and more`,
+        ours: median(found.scans.map(({ ms }) => ms)),
+        unit: "ms",
+        limit: median(found.scans.map(({ limitMs }) => limitMs)),
+        limitName: "reading the codes once",
+        ratio: median(ratios),
+        spread: spread(ratios),
+        goal: "ratio ≤ 3",
+        met: median(ratios) <= 3,
+      });
+    }
+    rows.push({
+      name: "recall@10 of the vector leg",
+      ours: found.recall,
+      unit: "",
+      goal: "1.000",
+      met: found.recall === 1,
+    });
+    const rss = apart("memory", file);
+    rows.push({
+      name: "memory with the model loaded",
+      ours: rss.main + rss.model,
+      unit: "MiB",
+      goal: "< 250",
+      met: rss.main + rss.model < 250,
+      note: `server ${rss.main.toFixed(0)}, model ${rss.model.toFixed(0)}`,
+    });
+    if (full) {
+      const points = apart("growth", join(folder, "growth.db"), 1_000_000);
+      for (const { size, vector, words, recall, rss, perSecond } of points)
+        rows.push({
+          name: `one project of ${size}: vector leg p50`,
+          ours: vector,
+          unit: "ms",
+          ...(size > 100_000 ? { goal: "≤ 25, recall ≥ 0.98", met: vector <= 25 && recall >= 0.98 } : {}),
+          note: `recall@10 ${recall.toFixed(3)}, words ${words.toFixed(2)} ms, ingest ${perSecond.toFixed(0)}/s, RSS ${rss.toFixed(0)} MiB`,
+        });
+      for (const leg of ["vector", "words"])
+        rows.push({
+          name: `growth of the ${leg} leg, exponent`,
+          ours: slope(points.map((point) => [point.size, point[leg]])),
+          unit: "",
+        });
+    }
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-function apart(...args) {
-  const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...args], { encoding: "utf8" });
-  if (child.status !== 0) throw new Error(child.stderr);
-  return child.stdout.trim();
+function apart(part, ...args) {
+  const child = spawnSync(process.execPath, ["--expose-gc", SELF, `--part=${part}`, ...args.map(String)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    maxBuffer: 2 ** 26,
+  });
+  const line = child.stdout.split("\n").find((text) => text.startsWith(RESULT));
+  if (child.status !== 0 || !line) throw new Error(`${part} failed`);
+  return JSON.parse(line.slice(RESULT.length));
 }
 
 /** Sizes fall off like 1/rank: a few large projects, many small ones. */
-function unevenProjects(count, total) {
-  const weights = Array.from({ length: count }, (_, i) => 1 / (i + 1));
+function unevenProjects(total) {
+  const weights = Array.from({ length: PROJECTS }, (_, i) => 1 / (i + 1));
   const sum = weights.reduce((a, b) => a + b);
   return weights.map((weight, i) => ({
     id: `bench/p${i}`,
@@ -67,146 +135,229 @@ function unevenProjects(count, total) {
   }));
 }
 
-async function fill(file, projects) {
+const newProject = (id) => ({ id, kind: "project", name: id, description: null, model: MODEL, hybrid_enabled: true });
+
+async function fill(file, total) {
   const store = sqliteChunkStore({ file });
+  const clock = stopwatch();
   let written = 0;
-  let spent = 0;
-  let slowest = 0;
-  for (const { id, seed, size } of projects) {
-    await store.createProject({ id, kind: "project", name: id, description: null, model: MODEL, hybrid_enabled: true });
+  for (const { id, seed, size } of unevenProjects(Number(total))) {
+    await store.createProject(newProject(id));
     const world = synthetic(seed);
     for (let start = 0; start < size; start += 250) {
       const batch = Array.from({ length: Math.min(250, size - start) }, (_, i) => world.chunk(start + i));
-      const began = performance.now();
-      await store.upsert(id, batch);
-      const took = performance.now() - began;
-      spent += took;
-      slowest = Math.max(slowest, took);
+      await clock.time(() => store.upsert(id, batch));
       written += batch.length;
     }
   }
-  console.log(
-    `durable ingest, batches of 250: ${Math.round(written / (spent / 1000))} chunks/s (slowest batch ${slowest.toFixed(0)} ms)`,
-  );
   await store.close();
+  return {
+    perSecond: (written / clock.ms) * 1000,
+    perCpuSecond: (written / clock.cpuMs) * 1000,
+    slowestMs: Math.max(...clock.all),
+  };
 }
 
-async function measure(store, projects, bandwidth) {
+async function search(file, total, queries) {
+  const projects = unevenProjects(Number(total));
+  const store = sqliteChunkStore({ file });
   const random = generator(99);
-  const timings = { vector: [], words: [], both: [] };
-  const ratios = [];
+  const [vector, words, both] = [stopwatch(), stopwatch(), stopwatch()];
+  const scans = [];
   const recalls = [];
   const worlds = new Map(projects.map((project) => [project.id, synthetic(project.seed)]));
-  for (const project of projects) {
-    await store.byMeaning(project.id, worlds.get(project.id).query(), { limit: 50 });
-    await store.byWords(project.id, "warm up", { limit: 50 });
-  }
-  for (let i = 0; i < Number(options.queries); i++) {
-    const project = projects[Math.floor(random() * projects.length)];
-    const world = worlds.get(project.id);
-    const vector = world.query();
+  const ask = async (project, world) => {
+    const query = world.query();
     const text = world.question();
-    const vectorMs = await timed(timings.vector, () => store.byMeaning(project.id, vector, { limit: 50 }));
-    ratios.push({ size: project.size, ratio: vectorMs / ((project.size * DIMENSION) / bandwidth / 1e-3) });
-    await timed(timings.words, () => store.byWords(project.id, text, { limit: 50 }));
-    await timed(timings.both, () =>
-      Promise.all([store.byMeaning(project.id, vector, { limit: 50 }), store.byWords(project.id, text, { limit: 50 })]),
+    const ms = await vector.time(() => store.byMeaning(project.id, query, { limit: 50 }));
+    if (project.size >= LARGE) scans.push({ ms, limitMs: readOnce(project.size * DIMENSION) });
+    await words.time(() => store.byWords(project.id, text, { limit: 50 }));
+    await both.time(() =>
+      Promise.all([store.byMeaning(project.id, query, { limit: 50 }), store.byWords(project.id, text, { limit: 50 })]),
     );
-    if (i % 20 === 0) recalls.push(await recall(store, project, world, vector));
+    return query;
+  };
+  for (const project of projects) await ask(project, worlds.get(project.id));
+  for (const clock of [vector, words, both]) clock.reset();
+  scans.length = 0;
+  for (let i = 0; i < Number(queries); i++) {
+    const project = projects[Math.floor(random() * projects.length)];
+    const query = await ask(project, worlds.get(project.id));
+    if (i % 20 === 0) recalls.push(await recall(store, project, worlds.get(project.id), query));
   }
-  for (const [leg, list] of Object.entries(timings))
-    console.log(`${leg.padEnd(6)} p50 ${at(list, 0.5)} ms, p95 ${at(list, 0.95)} ms`);
-  const large = ratios.filter(({ size }) => size >= 10_000).map(({ ratio }) => ratio);
-  if (large.length)
-    console.log(
-      `vector leg over the bandwidth limit of its project's codes (projects of 10,000 and more): ${at(large, 0.5)}x`,
-    );
-  console.log(`recall@10 against float32: ${(recalls.reduce((a, b) => a + b) / recalls.length).toFixed(4)}`);
-  const biggest = projects[0];
-  const world = worlds.get(biggest.id);
-  const vectorList = [];
-  const wordList = [];
-  for (let i = 0; i < 60; i++) {
-    await timed(vectorList, () => store.byMeaning(biggest.id, world.query(), { limit: 50 }));
-    await timed(wordList, () => store.byWords(biggest.id, world.question(), { limit: 50 }));
-  }
-  console.log(
-    `largest project (${biggest.size}): vectors p50 ${at(vectorList, 0.5)} ms, words p50 ${at(wordList, 0.5)} ms`,
-  );
-  console.log(`RSS ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MiB without the model`);
+  await store.close();
+  return {
+    vector: vector.all,
+    words: words.all,
+    both: both.all,
+    vectorCpu: vector.cpuMs / vector.all.length,
+    wordsCpu: words.cpuMs / words.all.length,
+    scans,
+    recall: recalls.reduce((a, b) => a + b) / recalls.length,
+  };
 }
 
-async function growth() {
-  const points = [];
-  const folder = options.keep ?? mkdtempSync(join(tmpdir(), "bookwheel-growth-"));
-  mkdirSync(folder, { recursive: true });
-  for (const size of [10_000, 30_000, 100_000, 300_000, 1_000_000]) {
-    const file = join(folder, `${size}.db`);
-    const project = { id: "bench/one", seed: 7, size };
-    if (!existsSync(file)) await fill(file, [project]);
-    const store = sqliteChunkStore({ file });
-    const world = synthetic(7);
-    const vectors = [];
-    const words = [];
-    const recalls = [];
-    await store.byMeaning(project.id, world.query(), { limit: 50 });
-    for (let i = 0; i < 40; i++) {
-      const vector = world.query();
-      await timed(vectors, () => store.byMeaning(project.id, vector, { limit: 10 }));
-      await timed(words, () => store.byWords(project.id, world.question(), { limit: 50 }));
-      if (i % 8 === 0) recalls.push(await recall(store, project, world, vector));
+let codes;
+/** Milliseconds to look at so many bytes once, by the C library's search for a byte that is not there. */
+function readOnce(bytes) {
+  codes ??= Buffer.alloc(64 * 2 ** 20, 1);
+  // Other bytes first: a project's codes are not in the processor's cache either.
+  codes.subarray(32 * 2 ** 20).indexOf(255);
+  const began = performance.now();
+  codes.subarray(0, Math.min(bytes, 32 * 2 ** 20)).indexOf(255);
+  return performance.now() - began;
+}
+
+/** Opens the store and answers one question in the largest project. */
+async function firstAnswer(file) {
+  const world = synthetic(1);
+  const vector = world.query();
+  const began = performance.now();
+  const store = sqliteChunkStore({ file });
+  const [project] = await store.projects();
+  await Promise.all([
+    store.byMeaning(project.id, vector, { limit: 50 }),
+    store.byWords(project.id, world.question(), { limit: 50 }),
+  ]);
+  const ms = performance.now() - began;
+  await store.close();
+  return { ms };
+}
+
+/** The server's own memory and that of the model's process, after searches in every project. */
+async function memory(file) {
+  const { createEmbedders } = await import("../dist/shelves/chunks/embedding/embedders.js");
+  const store = sqliteChunkStore({ file });
+  const embedders = await createEmbedders();
+  const model = embedders.preferred && embedders.get(embedders.preferred);
+  if (model) await model.embed(["What is a passage?"], { as: "query" });
+  const projects = await store.projects();
+  for (const { id } of projects) {
+    const world = synthetic(1);
+    for (let i = 0; i < 10; i++) {
+      await store.byMeaning(id, world.query(), { limit: 50 });
+      await store.byWords(id, world.question(), { limit: 50 });
     }
-    const point = { size, vector: Number(at(vectors, 0.5)), words: Number(at(words, 0.5)) };
-    points.push(point);
-    console.log(
-      `${size}: vectors p50 ${point.vector} ms, p95 ${at(vectors, 0.95)}, words p50 ${point.words} ms, recall@10 ${(recalls.reduce((a, b) => a + b) / recalls.length).toFixed(3)}, RSS ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MiB`,
-    );
-    await store.close();
-    if (!options.keep) rmSync(file, { force: true });
   }
-  for (const leg of ["vector", "words"])
-    console.log(`${leg}: time grows as size^${exponent(points.map((p) => [p.size, p[leg]])).toFixed(2)}`);
+  const answer = { main: process.memoryUsage.rss() / 2 ** 20, model: childrenRss(process.pid) };
+  await embedders.close();
+  await store.close();
+  return answer;
 }
 
-function exponent(points) {
+function childrenRss(pid) {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(list)) return 0;
+  return readFileSync(list, "utf8")
+    .split(" ")
+    .filter(Boolean)
+    .reduce(
+      (sum, child) =>
+        sum +
+        Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child}/status`, "utf8"))?.[1] ?? 0) / 1024 +
+        childrenRss(child),
+      0,
+    );
+}
+
+/** One project that grows, with short texts; questions lie near passages, and passages near others of their document. */
+async function growth(file, most) {
+  const store = sqliteChunkStore({ file });
+  const id = "bench/one";
+  await store.createProject(newProject(id));
+  const world = documents(7);
+  const asked = Array.from({ length: 16 }, (_, i) => ({ vector: world.near(i * 601), exact: [] }));
+  const points = [];
+  const clock = stopwatch();
+  let written = 0;
+  for (const size of [10_000, 30_000, 100_000, 300_000, 1_000_000].filter((wanted) => wanted <= Number(most))) {
+    clock.reset();
+    const before = written;
+    while (written < size) {
+      const batch = Array.from({ length: Math.min(2000, size - written) }, (_, i) => world.chunk(written + i));
+      for (const chunk of batch) for (const { vector, exact } of asked) keepNearest(exact, chunk, vector);
+      await clock.time(() => store.upsert(id, batch));
+      written += batch.length;
+    }
+    const perSecond = ((written - before) / clock.ms) * 1000;
+    const [vector, words] = [stopwatch(), stopwatch()];
+    await store.byMeaning(id, asked[0].vector, { limit: 10 });
+    let right = 0;
+    for (const { vector: query, exact } of asked) {
+      const hits = await store.byMeaning(id, query, { limit: 10 });
+      right += exact.filter((near) => hits.some((hit) => hit.id === near.id)).length / 10;
+    }
+    for (let i = 0; i < 48; i++) {
+      await vector.time(() => store.byMeaning(id, asked[i % asked.length].vector, { limit: 10 }));
+      await words.time(() => store.byWords(id, world.question(), { limit: 50 }));
+    }
+    globalThis.gc?.();
+    const point = {
+      size,
+      vector: median(vector.all),
+      vectorCpu: vector.cpuMs / vector.all.length,
+      words: median(words.all),
+      wordsCpu: words.cpuMs / words.all.length,
+      recall: right / asked.length,
+      rss: process.memoryUsage.rss() / 2 ** 20,
+      perSecond,
+      perCpuSecond: ((written - before) / clock.cpuMs) * 1000,
+      slowestMs: Math.max(...clock.all),
+    };
+    points.push(point);
+    console.error(JSON.stringify(point));
+  }
+  await store.close();
+  return points;
+}
+
+function keepNearest(exact, { id, vectors: [own] }, vector) {
+  let dot = 0;
+  for (let d = 0; d < DIMENSION; d++) dot += own[d] * vector[d];
+  if (exact.length === 10 && dot <= exact[9].dot) return;
+  exact.push({ id, dot });
+  exact.sort((a, b) => b.dot - a.dot);
+  exact.length = Math.min(10, exact.length);
+}
+
+function slope(points) {
   const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)]);
   const mean = (i) => logs.reduce((sum, point) => sum + point[i], 0) / logs.length;
   const [mx, my] = [mean(0), mean(1)];
   return logs.reduce((s, [x, y]) => s + (x - mx) * (y - my), 0) / logs.reduce((s, [x]) => s + (x - mx) ** 2, 0);
 }
 
-/** Opens the store and answers one question, in a process of its own. */
-async function firstAnswer(file) {
-  const began = performance.now();
-  const store = sqliteChunkStore({ file });
-  const [project] = await store.projects();
-  const world = synthetic(1);
-  const vector = world.query();
-  await Promise.all([
-    store.byMeaning(project.id, vector, { limit: 50 }),
-    store.byWords(project.id, world.question(), { limit: 50 }),
-  ]);
-  console.log(
-    `open to first answer in the largest project: ${(performance.now() - began).toFixed(0)} ms, RSS ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MiB`,
-  );
-  await store.close();
-}
-
 /** Exact answer by brute force over the same vectors, generated again. */
 async function recall(store, project, world, vector) {
   const found = (await store.byMeaning(project.id, vector, { limit: 10 })).map(({ id }) => id);
   const exact = [];
-  for (let i = 0; i < project.size; i++) {
-    const own = world.vector(i);
-    let dot = 0;
-    for (let d = 0; d < DIMENSION; d++) dot += own[d] * vector[d];
-    if (exact.length < 10 || dot > exact[9].dot) {
-      exact.push({ id: `c${i}`, dot });
-      exact.sort((a, b) => b.dot - a.dot);
-      exact.length = Math.min(10, exact.length);
-    }
-  }
-  return exact.filter(({ id }) => found.includes(id)).length / Math.min(10, exact.length);
+  for (let i = 0; i < project.size; i++) keepNearest(exact, { id: `c${i}`, vectors: [world.vector(i)] }, vector);
+  return exact.filter(({ id }) => found.includes(id)).length / exact.length;
+}
+
+/** Passages of documents of forty: a subject, the document's own direction, and noise. */
+function documents(seed) {
+  const pool = new Float32Array(2 ** 20);
+  const random = generator(seed);
+  for (let i = 0; i < pool.length; i++) pool[i] = random() + random() + random() + random() - 2;
+  const from = (number) => Math.floor(generator(number + 11)() * (pool.length - DIMENSION));
+  const mix = (i, noise) => {
+    const document = Math.floor(i / 40);
+    const [subject, own, rest] = [from(document % 500), from(10_000 + document), from(1_000_003 * seed + noise)];
+    const vector = new Float32Array(DIMENSION);
+    for (let d = 0; d < DIMENSION; d++) vector[d] = pool[subject + d] + 0.8 * pool[own + d] + 0.8 * pool[rest + d];
+    return unit(vector);
+  };
+  const text = (i) => {
+    const words = generator(i * 13 + 3);
+    return Array.from({ length: 24 }, () => word(zipf(words()))).join(" ");
+  };
+  const shell = synthetic(seed).shell;
+  return {
+    near: (i) => mix(i, 900_000_007 + i),
+    question: () => Array.from({ length: 8 }, () => word(zipf(random()))).join(" "),
+    chunk: (i) => ({ ...shell(i), text: text(i), vectors: [mix(i, i)] }),
+  };
 }
 
 /** Clustered unit vectors and Zipf-distributed words, the same for the same seed. */
@@ -227,9 +378,12 @@ function synthetic(seed) {
     vector,
     query: () => unit(gaussian(asked).map((value, d) => value * 0.6 + centres[Math.floor(asked() * 0.999 * 64)][d])),
     question: () => Array.from({ length: 8 }, () => word(zipf(asked()))).join(" "),
-    chunk: (i) => ({
+    chunk: (i) => ({ ...shell(i), text: text(i), vectors: [vector(i)] }),
+    shell,
+  };
+  function shell(i) {
+    return {
       id: `c${i}`,
-      text: text(i),
       doc_id: `d${Math.floor(i / 40)}`,
       position: i % 40,
       start: null,
@@ -246,9 +400,8 @@ function synthetic(seed) {
       tags: [`t${i % 9}`],
       language: "en",
       metadata: {},
-      vectors: [vector(i)],
-    }),
-  };
+    };
+  }
 }
 
 /** Rank to word: the commonest are English function words, so that questions hold them as real ones do. */
@@ -291,25 +444,32 @@ function generator(seed) {
     return state / 4294967296;
   };
 }
-function memoryBandwidth() {
-  const data = new Float64Array(32 * 2 ** 20).fill(1);
-  const target = new Float64Array(data.length);
-  let best = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 4; run++) {
-    const began = performance.now();
-    target.set(data);
-    best = Math.min(best, performance.now() - began);
-  }
-  return (data.byteLength * 2) / (best / 1000);
+/** Times by the clock, one by one, and by the processor, all together. */
+function stopwatch() {
+  const watch = {
+    all: [],
+    ms: 0,
+    cpuMs: 0,
+    reset() {
+      watch.all = [];
+      watch.ms = 0;
+      watch.cpuMs = 0;
+    },
+    async time(work) {
+      const cpu = process.cpuUsage();
+      const began = performance.now();
+      await work();
+      const ms = performance.now() - began;
+      const { user, system } = process.cpuUsage(cpu);
+      watch.all.push(ms);
+      watch.ms += ms;
+      watch.cpuMs += (user + system) / 1000;
+      return ms;
+    },
+  };
+  return watch;
 }
-async function timed(list, work) {
-  const began = performance.now();
-  await work();
-  const took = performance.now() - began;
-  list.push(took);
-  return took;
-}
-function at(list, share) {
-  const sorted = [...list].sort((a, b) => a - b);
-  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2);
-}
+
+const part = process.argv[2]?.startsWith("--part=") ? process.argv[2].slice(7) : undefined;
+if (part) console.log(RESULT + JSON.stringify(await PARTS[part](...process.argv.slice(3))));
+else await main(import.meta.url, bench);
