@@ -2,7 +2,7 @@ import { foldedWords, parseQuery } from "./analysis.js";
 import { createPostings, firstOf, nextSlice } from "./postings.js";
 import { type Plan, planQuery } from "./query-plan.js";
 import { stem } from "./stemmer.js";
-import { createTokenLog, FIELD_END, MAX_PHRASE } from "./token-log.js";
+import { createTokenLog, FIELD_END, MAX_PHRASE, type Phrase } from "./token-log.js";
 import { createVocabulary, isUnspaced } from "./vocabulary.js";
 
 export interface Field {
@@ -187,21 +187,20 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     }
   }
 
-  /** Calls back with a test for "these words side by side": 2 as typed, 1 in other forms, 0 not. */
-  function withPhrase(places: Plan["sequence"], use: (test: (document: number) => number) => void): void {
+  /** Calls back with the phrase to look for; not at all where one of its words is nowhere. */
+  function withPhrase(places: Plan["sequence"], use: (phrase: Phrase) => void): void {
     const length = Math.min(places.length, MAX_PHRASE);
     const rarity = places
       .slice(0, length)
       .map(({ forms }) => forms.reduce((sum, term) => sum + postings.count(term), 0));
     const anchor = rarity.indexOf(Math.min(...rarity));
-    if (rarity[anchor] === 0) return use(() => 0);
+    if (rarity[anchor] === 0) return;
     if (slots.length < 2 * vocabulary.size) slots = new Uint32Array(Math.ceil(vocabulary.size * 2.4));
     for (let i = 0; i < length; i++) {
       for (const term of places[i]!.typed) slots[2 * term]! |= 1 << i;
       for (const term of places[i]!.forms) slots[2 * term + 1]! |= 1 << i;
     }
-    const phrase = { length, anchor, anchors: places[anchor]!.forms, slots };
-    use((document) => tokens.phrase(document, phrase));
+    use({ length, anchor, anchors: places[anchor]!.forms, slots });
     for (let i = 0; i < length; i++) {
       for (const term of places[i]!.typed) slots[2 * term] = 0;
       for (const term of places[i]!.forms) slots[2 * term + 1] = 0;
@@ -253,18 +252,19 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   /** Of what has every quoted word, that which has them side by side. */
   function keepPhrases({ quoted, required }: Plan, before: number): number {
     let count = keep(before, (document) => exactIn(states[document]!) === quoted);
-    for (const phrase of required)
-      withPhrase(phrase, (test) => {
-        count = keep(count, (document) => test(document) === 2);
-      });
+    for (const places of required) {
+      const sides = new Uint8Array(count);
+      withPhrase(places, (phrase) => tokens.sideBySide(phrase, touched, 0, count, sides));
+      count = keep(count, (_, i) => sides[i] === 2);
+    }
     return count;
   }
 
-  function keep(count: number, wanted: (document: number) => boolean): number {
+  function keep(count: number, wanted: (document: number, place: number) => boolean): number {
     let kept = 0;
     for (let i = 0; i < count; i++) {
       const document = touched[i]!;
-      if (wanted(document)) touched[kept++] = document;
+      if (wanted(document, i)) touched[kept++] = document;
       else forget(document);
     }
     return kept;
@@ -274,17 +274,20 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   function phraseTiers({ units, sequence }: Plan, count: number, best: number, limit: number): Uint8Array {
     const tiers = new Uint8Array(count);
     const { places, ends } = bestFirst(count, units.length, best);
-    withPhrase(sequence, (test) => {
+    const documents = places.map((place) => touched[place]!);
+    const sides = new Uint8Array(documents.length);
+    withPhrase(sequence, (phrase) => {
       // Once there are enough whole phrases, documents with lower scores cannot come into the answer.
       let enough = limit;
       let at = 0;
-      for (let bucket = 0; bucket < BUCKETS && enough > 0; bucket++)
+      for (let bucket = 0; bucket < BUCKETS && enough > 0; bucket++) {
+        tokens.sideBySide(phrase, documents, at, ends[bucket]!, sides);
         for (; at < ends[bucket]!; at++) {
-          const side = test(touched[places[at]!]!);
-          if (side === 0) continue;
-          tiers[places[at]!] = side === 2 ? WHOLE_PHRASE : PHRASE_IN_OTHER_FORMS;
-          if (side === 2) enough--;
+          if (sides[at] === 0) continue;
+          tiers[places[at]!] = sides[at] === 2 ? WHOLE_PHRASE : PHRASE_IN_OTHER_FORMS;
+          if (sides[at] === 2) enough--;
         }
+      }
     });
     return tiers;
   }
