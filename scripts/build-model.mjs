@@ -78,7 +78,7 @@ function write(file, bytes) {
 
 function verified(file, sha256) {
   const actual = hashOf(file);
-  if (actual !== sha256) throw new Error(`${file} has the SHA-256 ${actual}, not ${sha256}. Run npm ci again.`);
+  if (actual !== sha256) throw new Error(`${file} has the SHA-256 ${actual}, not ${sha256}. Run npm install again.`);
   return file;
 }
 
@@ -90,7 +90,7 @@ function resolvePackage(name) {
   try {
     return import.meta.resolve(name);
   } catch (cause) {
-    throw new Error(`${name} is not installed, and the model is made from it. Run npm ci with development packages.`, {
+    throw new Error(`${name} is not installed, and the model is made from it. Run npm install with development packages.`, {
       cause,
     });
   }

