@@ -7,7 +7,7 @@
 //
 // Each runs in a process of its own: one that fails, hangs or leaks spoils its own row and nothing else.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { arch, cpus, loadavg, platform, release, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -32,6 +32,15 @@ const BENCHES = [
   { name: "notebooklm" },
   { name: "page" },
 ];
+
+/** Others that came later run too, as long as they give rows. */
+for (const file of readdirSync(HERE)
+  .filter((file) => file.endsWith(".mjs"))
+  .sort()) {
+  const name = file.slice(0, -".mjs".length);
+  const givesRows = /^export async function bench\b/m.test(readFileSync(join(HERE, file), "utf8"));
+  if (givesRows && !BENCHES.some((bench) => bench.name === name)) BENCHES.push({ name });
+}
 
 const { values: options } = parseArgs({
   options: {

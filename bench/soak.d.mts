@@ -1,0 +1,26 @@
+export interface Window {
+  seconds: number;
+  calls: number;
+  p50: number;
+  p99: number;
+  rssMib: number;
+  handles: number;
+}
+export interface Trend {
+  level: number;
+  growth: number;
+  noise: number;
+  flat: boolean;
+}
+export interface Verdict {
+  calls: number;
+  rss: Trend;
+  handles: Trend;
+  p99: { first: number; second: number; stable: boolean };
+}
+export function verdict(windows: readonly Window[]): Verdict;
+export function soak(options: {
+  minutes: number;
+  callers?: number;
+  onWindow?: (window: Window) => void;
+}): Promise<Verdict & { windows: Window[]; failures: [what: string, times: number][] }>;

@@ -1,0 +1,200 @@
+// Half an hour of mixed load against the real program: memory, handles and the slowest calls must not grow.
+//
+//   node bench/soak.mjs [--minutes 30] [--callers 4]
+//
+// Linux only, for its /proc. Ends with 1 where something grew.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { median, percentile } from "./measure.mjs";
+
+const SELF = fileURLToPath(import.meta.url);
+const PROGRAM = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const MIB = 1024 * 1024;
+/** Caches fill and code is compiled in the first part; growth is looked for in the rest. */
+const WARM_UP = 0.3;
+const WINDOWS = 60;
+
+/** Starts the demo in a folder of its own, loads it, and gives what was seen. */
+export async function soak({ minutes, callers = 4, onWindow = () => {} }) {
+  const home = mkdtempSync(join(tmpdir(), "bookwheel-soak-"));
+  const child = spawn(process.execPath, [PROGRAM, "demo"], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, BOOKWHEEL_HOME: home, PORT: "0", LOG_LEVEL: "info" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  try {
+    const url = await listening(child);
+    const windows = [];
+    let times = [];
+    const failures = new Map();
+    const stopAt = performance.now() + minutes * 60_000;
+    const caller = async (number) => {
+      for (let i = number; performance.now() < stopAt; i += callers) {
+        const { name, call } = MIX[i % MIX.length];
+        const started = performance.now();
+        const problem = await call(url, i).catch((error) => error.message);
+        times.push(performance.now() - started);
+        if (problem) failures.set(`${name}: ${problem}`, (failures.get(`${name}: ${problem}`) ?? 0) + 1);
+      }
+    };
+    const load = Promise.all(Array.from({ length: callers }, (_, number) => caller(number)));
+    const everyMs = Math.max(250, (minutes * 60_000) / WINDOWS);
+    while (performance.now() < stopAt) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(everyMs, Math.max(0, stopAt - performance.now()))));
+      const family = familyOf(child.pid);
+      const seen = {
+        seconds: minutes * 60 - (stopAt - performance.now()) / 1000,
+        calls: times.length,
+        p50: times.length ? median(times) : 0,
+        p99: times.length ? percentile(times, 99) : 0,
+        rssMib: family.reduce((sum, id) => sum + rssOf(id), 0) / MIB,
+        handles: family.reduce((sum, id) => sum + handlesOf(id), 0),
+      };
+      times = [];
+      windows.push(seen);
+      onWindow(seen);
+    }
+    await load;
+    return { ...verdict(windows), windows, failures: [...failures] };
+  } finally {
+    child.kill("SIGTERM");
+    await ended;
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Growth over the time after the warm-up, and whether it is more than the windows differ among themselves anyway. */
+export function verdict(windows) {
+  const steady = windows.slice(Math.floor(windows.length * WARM_UP));
+  const rss = trend(steady.map(({ seconds, rssMib }) => [seconds, rssMib]));
+  const handles = trend(steady.map(({ seconds, handles }) => [seconds, handles]));
+  const half = Math.floor(steady.length / 2);
+  const p99 = [steady.slice(0, half), steady.slice(half)].map((part) => median(part.map((window) => window.p99)));
+  return {
+    calls: windows.reduce((sum, window) => sum + window.calls, 0),
+    rss: { ...rss, flat: rss.growth <= Math.max(3 * rss.noise, 0.1 * rss.level) },
+    handles: { ...handles, flat: handles.growth <= Math.max(3 * handles.noise, 8) },
+    p99: { first: p99[0], second: p99[1], stable: p99[1] <= p99[0] * 1.5 + 20 },
+  };
+}
+
+/** A straight line through the points: how much it rises from end to end, and how far the points lie from it. */
+function trend(points) {
+  const n = points.length;
+  const mx = points.reduce((sum, [x]) => sum + x, 0) / n;
+  const my = points.reduce((sum, [, y]) => sum + y, 0) / n;
+  const slope =
+    points.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0) / points.reduce((sum, [x]) => sum + (x - mx) ** 2, 0);
+  const noise = Math.sqrt(points.reduce((sum, [x, y]) => sum + (y - my - slope * (x - mx)) ** 2, 0) / n);
+  return { level: my, growth: slope * (points.at(-1)[0] - points[0][0]), noise };
+}
+
+const tool = (name, args, expects) => ({
+  name,
+  async call(url, i) {
+    const response = await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: i, method: "tools/call", params: { name, arguments: args(i) } }),
+    });
+    const text = await response.text();
+    if (response.status !== 200) return `HTTP ${response.status}`;
+    return text.includes(expects) ? undefined : (/"code":"(\w+)"/.exec(text)?.[1] ?? "another answer");
+  },
+});
+const page = (path) => ({
+  name: path,
+  async call(url) {
+    const response = await fetch(url + path);
+    await response.arrayBuffer();
+    return response.ok ? undefined : `HTTP ${response.status}`;
+  },
+});
+const WORDS = ["memory", "water", "attention", "a house", "reading", "time", "the mind", "garden"];
+const word = (i) => WORDS[i % WORDS.length];
+const PROJECT = "demo/reading";
+
+/** Reads, writes over the same ids, refusals and the page; nothing here lets the data itself grow. */
+const MIX = [
+  tool("search_highlights", (i) => ({ query: word(i), limit: 10 }), "results"),
+  tool("list_sources", (i) => ({ page: 1 + (i % 3), page_size: 10 }), "results"),
+  tool("query_hybrid", (i) => ({ project: PROJECT, query: `what is said about ${word(i)}` }), "items"),
+  tool("search_documents", (i) => ({ query: word(i), limit: 10 }), "results"),
+  tool("list_projects", () => ({}), "projects"),
+  tool(
+    "store_chunks",
+    (i) => ({ project: PROJECT, items: [{ id: `soak-${i % 20}`, text: `Passage ${i % 20} about ${word(i)}.` }] }),
+    "chunks_written",
+  ),
+  tool(
+    "verify_quote",
+    (i) => ({ project: PROJECT, quote: `nobody ever wrote this about ${word(i)} in any book` }),
+    "verdict",
+  ),
+  tool("find_chunks", (i) => ({ project: "nowhere", query: word(i) }), "INVALID_PROJECT"),
+  tool("list_documents", (i) => ({ limit: 5 + (i % 5) }), "results"),
+  tool("get_daily_review", () => ({ unknown: true }), "invalid_param"),
+  page("/"),
+  page("/health"),
+];
+
+function listening(child) {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    child.stderr.on("data", (part) => {
+      said = (said + part).slice(-20_000);
+      const found = /"message":"listening","url":"([^"]+)"/.exec(said);
+      if (found) resolve(found[1]);
+    });
+    child.once("exit", (code) => reject(new Error(`the program ended with ${code}:\n${said}`)));
+  });
+}
+
+/** The program and everything it started. */
+function familyOf(id) {
+  const children = readOr(`/proc/${id}/task/${id}/children`, "").trim().split(" ").filter(Boolean);
+  return [id, ...children.flatMap(familyOf)];
+}
+const rssOf = (id) => Number(/VmRSS:\s+(\d+)/.exec(readOr(`/proc/${id}/status`, ""))?.[1] ?? 0) * 1024;
+function handlesOf(id) {
+  try {
+    return readdirSync(`/proc/${id}/fd`).length;
+  } catch {
+    return 0; // it has just ended
+  }
+}
+function readOr(file, otherwise) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return otherwise;
+  }
+}
+
+if (process.argv[1] === SELF) {
+  const { values } = parseArgs({
+    options: { minutes: { type: "string", default: "30" }, callers: { type: "string", default: "4" } },
+  });
+  console.log("    time    calls   p50 ms   p99 ms  RSS MiB  handles");
+  const cells = (...numbers) => console.log(numbers.map((number) => String(Math.round(number)).padStart(8)).join(" "));
+  const seen = await soak({
+    minutes: Number(values.minutes),
+    callers: Number(values.callers),
+    onWindow: ({ seconds, calls, p50, p99, rssMib, handles }) => cells(seconds, calls, p50, p99, rssMib, handles),
+  });
+  const { calls, rss, handles, p99, failures } = seen;
+  console.log(`${calls} calls`);
+  const line = (name, { growth, noise, level, flat }, unit) =>
+    console.log(
+      `${name}: ${level.toFixed(0)} ${unit}, ${growth >= 0 ? "+" : ""}${growth.toFixed(1)} over the run, noise ±${noise.toFixed(1)}: ${flat ? "flat" : "GROWS"}`,
+    );
+  line("memory", rss, "MiB");
+  line("handles", handles, "open");
+  console.log(`p99: ${p99.first.toFixed(0)} ms, then ${p99.second.toFixed(0)} ms: ${p99.stable ? "stable" : "GROWS"}`);
+  for (const [what, times] of failures) console.log(`unexpected, ${times}x: ${what}`);
+  process.exitCode = rss.flat && handles.flat && p99.stable && failures.length === 0 ? 0 : 1;
+}
