@@ -2,6 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SHELVES } from "../../src/catalog/profiles.js";
+import { TOOLS } from "../../src/catalog/tools.js";
 import { ROOT, run } from "../support/peers.js";
 import { cleanEnvironment, temporaryHome } from "../support/program.js";
 import { blocksOf, markdown, shellLines } from "./markdown.js";
@@ -38,6 +40,23 @@ async function answerOf(line: string): Promise<unknown> {
   const message = stdout.startsWith("{") ? stdout : stdout.split("\n").findLast((part) => part.startsWith("data: {"));
   return JSON.parse(message?.replace(/^data: /, "") ?? "{}").result?.structuredContent;
 }
+
+describe("the README", () => {
+  it.each(SHELVES)("counts the tools of %s as they are", (shelf) => {
+    const row = markdown("README.md")
+      .split("\n")
+      .find((line) => line.startsWith(`| \`${shelf}\` |`));
+    const own = TOOLS.filter((tool) => tool.shelf === shelf).map(({ name }) => name);
+    expect(row).toContain(`| ${own.length}: `);
+    const named = [
+      ...row!
+        .split("|")
+        .at(-2)!
+        .matchAll(/`([a-z_]+)`/g),
+    ].map(([, name]) => name);
+    expect(own).toEqual(expect.arrayContaining(named));
+  });
+});
 
 describe.skipIf(!files)("the README, followed on a clean copy", () => {
   let folder: string;
