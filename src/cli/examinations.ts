@@ -53,10 +53,11 @@ async function shelvesReady(open: () => Promise<Assembled>): Promise<Finding> {
     const states = await Promise.all(
       Object.entries(shelves.ready).map(async ([name, check]) => [name, await check()] as const),
     );
-    const problems = states
-      .filter(([, problem]) => problem !== undefined)
-      .map(([name, problem]) => `${name}: ${problem}`);
-    return problems.length ? { problem: problems.join("; ") } : { found: states.map(([name]) => name).join(", ") };
+    const told = states.filter(([, problem]) => problem !== undefined).map(([name, problem]) => `${name}: ${problem}`);
+    // What is degraded still serves; it is told beside what works.
+    const broken = told.filter((line) => !line.includes(": degraded:"));
+    if (broken.length) return { problem: broken.join("; ") };
+    return { found: [states.map(([name]) => name).join(", "), ...told].join("; ") };
   } finally {
     await shelves.close();
   }
