@@ -243,6 +243,8 @@ function doorOf({ flags }: Arguments): DoorName {
   return shelf;
 }
 
+const TAKES_NO_WORDS = new Set(["serve", "demo", "stdio", "tools", "doctor"]);
+
 async function main(argv: readonly string[]): Promise<number> {
   let args: Arguments;
   try {
@@ -258,6 +260,9 @@ async function main(argv: readonly string[]): Promise<number> {
   const command = RUN[args.command];
   if (!command)
     return misused(`There is no command '${args.command}'. There are: ${Object.keys(COMMANDS).join(", ")}.`);
+
+  if (args.positionals.length && TAKES_NO_WORDS.has(args.command))
+    return misused(`'${args.command}' takes settings as --flags only; '${args.positionals[0]}' says nothing to it.`);
 
   const stopping = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopping.abort());

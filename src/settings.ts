@@ -22,10 +22,11 @@ const int = (min: number, max: number): Kind<number> => ({
     return value;
   },
 });
+export const SWITCH_WORD = /^(true|false|1|0|yes|no|on|off)$/i;
 const bool: Kind<boolean> = {
   form: "true or false",
   parse(text) {
-    if (!/^(true|false|1|0|yes|no|on|off)$/i.test(text)) throw new Error("must be true or false");
+    if (!SWITCH_WORD.test(text)) throw new Error("must be true or false");
     return /^(true|1|yes|on)$/i.test(text);
   },
 };
@@ -155,3 +156,6 @@ export type SettingValues = { readonly [K in SettingName]: (typeof SETTINGS)[K] 
 
 /** `READWISE_PROFILES` is `--readwise-profiles`. */
 export const flagOf = (name: SettingName) => name.toLowerCase().replaceAll("_", "-");
+
+/** A setting that is either on or off: its flag needs no value. */
+export const isSwitch = ({ parse }: Setting<unknown>) => parse === bool.parse;

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Flags } from "../config.js";
-import { flagOf, SETTING_NAMES, SETTINGS } from "../settings.js";
+import { flagOf, isSwitch, SETTING_NAMES, SETTINGS, SWITCH_WORD } from "../settings.js";
 
 export interface Arguments {
   command: string | undefined;
@@ -26,18 +26,36 @@ const COMMAND_FLAGS = {
 
 /** Throws a sentence naming the flag it does not know. */
 export function parseArguments(argv: readonly string[]): Arguments {
-  const settings = Object.fromEntries(
-    SETTING_NAMES.map((name) => [
-      flagOf(name),
-      { type: typeof SETTINGS[name].fallback === "boolean" ? ("boolean" as const) : ("string" as const) },
-    ]),
-  );
+  const settings = Object.fromEntries(SETTING_NAMES.map((name) => [flagOf(name), { type: "string" as const }]));
   const { values, positionals } = parseArgs({
-    args: [...argv],
+    args: withSwitchValues(argv),
     options: { ...settings, ...COMMAND_FLAGS },
     allowPositionals: true,
     allowNegative: true,
     strict: true,
   });
-  return { command: positionals[0], positionals: positionals.slice(1), flags: values as Flags };
+  const flags = Object.fromEntries(Object.entries(values).map(([flag, value]) => [flag, BOOLEAN.get(value) ?? value]));
+  return { command: positionals[0], positionals: positionals.slice(1), flags: flags as Flags };
+}
+
+const BOOLEAN = new Map<unknown, boolean>([
+  ["true", true],
+  ["false", false],
+]);
+
+const SWITCHES = new Set(SETTING_NAMES.filter((name) => isSwitch(SETTINGS[name])).map(flagOf));
+
+/** `--read-only`, `--no-cache-enabled` and `--cache-enabled false` all say a value; the next word is taken only where it is one. */
+function withSwitchValues(argv: readonly string[]): string[] {
+  const written: string[] = [];
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index]!;
+    if (word === "--") return [...written, ...argv.slice(index)];
+    const name = word.replace(/^--(no-)?/, "");
+    if (!word.startsWith("--") || !SWITCHES.has(name)) written.push(word);
+    else if (word.startsWith("--no-")) written.push(`--${name}=false`);
+    else if (SWITCH_WORD.test(argv[index + 1] ?? "")) written.push(`${word}=${argv[++index]}`);
+    else written.push(`${word}=true`);
+  }
+  return written;
 }
