@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { broken, deaf, echo, refusing, slow } from "../../tests/support/fixture-tools.js";
+import { broken, deaf, echo, refusing, several, slow } from "../../tests/support/fixture-tools.js";
 import { createLog } from "../log.js";
 import type { Services } from "../services.js";
 import { callTool } from "./call-tool.js";
@@ -46,6 +46,35 @@ describe("a tool call", () => {
         "ok": false,
       }
     `);
+  });
+
+  it("tells a wrong type from a missing field, and gives one reason a field", async () => {
+    expect(await callTool(echo, { word: 7, times: "2" }, context())).toMatchObject({
+      error: {
+        details: {
+          fields: [
+            { field: "word", problem: "Invalid input: expected string, received number" },
+            { field: "times", problem: "Invalid input: expected number, received string" },
+          ],
+        },
+      },
+    });
+    expect(await callTool(several, { words: [""] }, context())).toMatchObject({
+      error: { details: { fields: [{ field: "words.0", problem: "must not be empty" }] } },
+    });
+  });
+
+  it("keeps a refusal short however much is wrong", async () => {
+    const outcome = await callTool(several, { words: Array(5_000).fill(1) }, context());
+    expect(outcome).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
+    expect(JSON.stringify(outcome).length).toBeLessThan(20_000);
+    if (!outcome.ok) expect(outcome.error.message).toContain("and 4950 more");
+  });
+
+  it("calls the tool by the name the caller used", async () => {
+    expect(await callTool(echo, {}, { ...context(), calledAs: "say" })).toMatchObject({
+      error: { message: expect.stringMatching(/^say was not called/) },
+    });
   });
 
   it("counts characters as people do, and uses the contract's own code for a text that is too long", async () => {

@@ -22,7 +22,7 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
   let outcome: Outcome;
   try {
-    const input = parseInput(tool, args);
+    const input = parseInput(tool, args, context.calledAs ?? tool.name);
     const { services, caller, progress } = context;
     const run = tool.run(input, {
       ...services,
@@ -43,19 +43,35 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   return outcome;
 }
 
-function parseInput(tool: Tool, args: unknown): unknown {
-  const parsed = tool.input.safeParse(args ?? {});
+function parseInput(tool: Tool, args: unknown, name: string): unknown {
+  const parsed = tool.input.safeParse(args ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.flatMap(describeIssue);
+  const found = firstOfEachField(parsed.error.issues.flatMap(describeIssue));
+  const fields = found.slice(0, MOST_FIELDS);
   const special = parsed.error.issues.find((issue) => issue.code === "too_big" && tool.tooBig[String(issue.path[0])]);
   const code = special ? tool.tooBig[String(special.path[0])]! : SPELLING[tool.shelf].invalid;
-  const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join("; ");
+  const more = found.length > fields.length ? `; and ${found.length - fields.length} more` : "";
+  const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join("; ") + more;
   const known = Object.keys(tool.input.shape);
   const hint = known.length ? `Parameters: ${known.join(", ")}.` : "It takes no parameters.";
-  throw new ShelfError(code, `${tool.name} was not called. ${problems}. ${hint}`, { details: { fields } });
+  throw new ShelfError(code, `${name} was not called. ${problems}. ${hint}`, { details: { fields } });
 }
 
-function describeIssue(issue: z.core.$ZodIssue): { field: string; problem: string }[] {
+interface BadField {
+  field: string;
+  problem: string;
+}
+
+/** A batch of vectors can be wrong in every number; an answer is no place for all of them. */
+const MOST_FIELDS = 50;
+
+/** What is empty is also too short: one reason is enough. */
+function firstOfEachField(fields: readonly BadField[]): BadField[] {
+  const seen = new Set<string>();
+  return fields.filter(({ field }) => !seen.has(field) && seen.add(field));
+}
+
+function describeIssue(issue: z.core.$ZodIssue): BadField[] {
   const field = issue.path.length ? issue.path.map(String).join(".") : "arguments";
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({
@@ -85,13 +101,14 @@ async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 function toFailure(error: unknown, tool: Tool, timeoutMs: number, context: CallContext): Failure {
   const spelling = SPELLING[tool.shelf];
+  const name = context.calledAs ?? tool.name;
   if (error instanceof ShelfError) return failure(error.code, error.message, error.details, error.retry_after);
   if (isTimeout(error))
-    return failure(spelling.timeout, `${tool.name} did not finish within ${timeoutMs / 1000} s and was cancelled.`, {
+    return failure(spelling.timeout, `${name} did not finish within ${timeoutMs / 1000} s and was cancelled.`, {
       timeout_ms: timeoutMs,
     });
   if (context.signal.aborted)
-    return failure(spelling.timeout, `${tool.name} was cancelled by the caller.`, { cancelled: true });
+    return failure(spelling.timeout, `${name} was cancelled by the caller.`, { cancelled: true });
   const correlation_id = randomUUID();
   const report = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const cause = error instanceof Error && error.cause !== undefined ? String(error.cause) : undefined;

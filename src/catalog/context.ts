@@ -12,6 +12,8 @@ export interface Caller {
 /** What a call starts with. */
 export interface CallContext {
   services: Services;
+  /** The tool's name at the door it was called through, where that is another than its own. */
+  calledAs?: string | undefined;
   caller: Caller;
   signal: AbortSignal;
   progress: Progress;

@@ -78,6 +78,7 @@ export async function callFromShell(
     complain(`${done}${total ? `/${total}` : ""} ${message ?? ""}`);
   const outcome = await callTool(listing.tool, args, {
     services,
+    calledAs: listing.name,
     caller: { readwiseKey },
     signal: stop.signal,
     progress,

@@ -116,7 +116,7 @@ export function createCatalogServer({
       server.setRequestHandler("tools/call", async ({ params }, ctx) => {
         const tool = menu.byName.get(params.name);
         if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, menu));
-        return toResult(await callTool(tool, params.arguments, contextOf(ctx)));
+        return toResult(await callTool(tool, params.arguments, { ...contextOf(ctx), calledAs: params.name }));
       });
       server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(menu.offered) }));
       server.setRequestHandler("prompts/get", ({ params }) =>

@@ -23,6 +23,17 @@ export const echo = defineTool({
   run: async ({ word, times }) => ({ said: Array(times).fill(word).join(" ") }),
 });
 
+/** Takes a list whose items can each be wrong in two ways. */
+export const several = defineTool({
+  ...base("several"),
+  input: z.object({
+    words: z
+      .array(text({ min: 1, max: 10 }).refine((word) => word.trim() !== "", "must not be blank"))
+      .describe("Words."),
+  }),
+  run: async () => ({}),
+});
+
 export const slow = defineTool({
   name: "slow",
   title: "Slow",

@@ -44,9 +44,13 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
   }
 
   const missingSource = (id: string) =>
-    new ShelfError("NOT_FOUND", `There is no source '${id}' in this notebook. Check the id with list_sources.`, {
-      details: { source_id: id },
-    });
+    new ShelfError(
+      "NOT_FOUND",
+      `There is no source '${id}' in this notebook. Check the id in the notebook's list of sources.`,
+      {
+        details: { source_id: id },
+      },
+    );
 
   return {
     name: "local",
