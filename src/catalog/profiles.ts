@@ -80,7 +80,11 @@ function expand(
 export function narrowing(
   names: readonly string[],
 ): { profiles: ReadonlySet<ProfileName> } | { unknown: string[]; known: string[] } {
-  const shortcuts: Record<string, readonly ProfileName[]> = { ...SHORTCUTS.readwise, all: PROFILE_NAMES };
+  const shortcuts: Record<string, readonly ProfileName[]> = {
+    ...SHORTCUTS.readwise,
+    default: SHELVES.flatMap((shelf) => SHORTCUTS[shelf].default ?? []),
+    all: PROFILE_NAMES,
+  };
   const profiles = new Set<ProfileName>();
   const unknown: string[] = [];
   for (const name of names) {

@@ -88,6 +88,7 @@ describe("the HTTP server", () => {
     expect(await names("/mcp?profiles=notebooks")).toEqual(["slow"]);
     expect(await names("/mcp?profiles=notebooks,chunks", { "x-bookwheel-profiles": "notebooks" })).toEqual(["slow"]);
     expect(await names("/mcp", { "x-bookwheel-profiles": "video" })).toEqual([]);
+    expect(await names("/mcp?profiles=default")).toEqual(await names("/mcp?profiles=notebooks,chunks"));
   });
 
   it("names the known profiles where a request asks for an unknown one", async () => {
