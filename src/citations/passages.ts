@@ -52,8 +52,8 @@ export function createPassages({ store }: { store: ChunkStore }) {
     ): Promise<Passage> {
       const opened = await openProject(store, project);
       if (request.chunk_id === undefined && request.source === undefined)
-        throw new ShelfError("INVALID_INPUT", "Say what to read: chunk_id, or source with pages or start and end.", {
-          details: { fields: { chunk_id: "chunk_id or source is needed" } },
+        throw new ShelfError("INVALID_INPUT", "Say what to read: chunk_id, or source with pages or start.", {
+          details: { fields: [{ field: "chunk_id", problem: "chunk_id or source is needed" }] },
         });
       if (request.chunk_id !== undefined) {
         const { source, span } = await around(store, project, request.chunk_id, request.neighbours ?? 1);
@@ -104,13 +104,13 @@ function spanOf(source: SourceText, { pages, start, end }: PassageRequest): [num
       "NOT_FOUND",
       known
         ? `'${source.title}' has no pages ${first}–${last}: its pages are ${known[0]} to ${known[1]}.`
-        : `'${source.title}' has no page numbers. Read it by start and end, or by chunk_id.`,
+        : `'${source.title}' has no page numbers. Read it by start, or by chunk_id.`,
     );
   }
   const from = start ?? 0;
   if (from >= source.text.length && source.text.length > 0)
     throw new ShelfError("INVALID_INPUT", `The text of '${source.title}' ends at ${source.text.length}.`, {
-      details: { fields: { start: `below ${source.text.length}` } },
+      details: { fields: [{ field: "start", problem: `must be below ${source.text.length}` }] },
     });
   return [from, Math.min(source.text.length, Math.max(from, end ?? source.text.length))];
 }

@@ -35,7 +35,13 @@ export function prepareQuote(raw: string): Quote {
     throw new ShelfError(
       "INVALID_INPUT",
       `The quote is too short to check: under ${MIN_QUOTE_CHARACTERS} characters or ${MIN_QUOTE_WORDS} words it would match anywhere. Give more of the sentence.`,
-      { details: { fields: { quote: `at least ${MIN_QUOTE_CHARACTERS} characters and ${MIN_QUOTE_WORDS} words` } } },
+      {
+        details: {
+          fields: [
+            { field: "quote", problem: `needs ${MIN_QUOTE_CHARACTERS} characters and ${MIN_QUOTE_WORDS} words` },
+          ],
+        },
+      },
     );
   const parts = text
     .split(ELLIPSIS)

@@ -230,7 +230,10 @@ describe("verifying a quote", () => {
   });
 
   it.each(["to be or", "hello wide", "of"])("refuses %j: it would match anywhere", async (quote) => {
-    await expect(verify(quote)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(verify(quote)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      details: { fields: [{ field: "quote", problem: expect.any(String) }] },
+    });
   });
 
   it("says which sources are near a name the project does not have", async () => {

@@ -95,7 +95,7 @@ export async function fenced(paths: readonly string[], roots: readonly string[])
       throw new ShelfError(
         "INVALID_INPUT",
         `'${given}' is not under a folder this server may read. ${open.length ? `Allowed: ${open.join(", ")}.` : "None is allowed yet."} The owner adds one with BOOKWHEEL_INGEST_ROOTS, or runs 'bookwheel ingest PROJECT PATH' in a shell.`,
-        { details: { fields: { paths: "not under an allowed folder" }, allowed_roots: open } },
+        { details: { fields: [{ field: "paths", problem: "not under an allowed folder" }], allowed_roots: open } },
       );
     }),
   );

@@ -42,7 +42,7 @@ export function readMetadata(metadata: Record<string, unknown>): { facts: Facts;
   const start = first(Page, "page_start");
   const sectionPath = first(Names, "doc.section_path", "section_path") ?? [];
   const facts: Facts = {
-    doc_id: first(Name, "doc.id", "doc_id"),
+    doc_id: first(Name, "doc.id", "doc.doc_id", "doc_id"),
     position: first(z.int().min(0), "doc.chunk_idx", "chunk_idx") ?? 0,
     citekey: first(Name, "zotero.citekey", "citekey"),
     title: first(Name, "zotero.title", "source.title", "title"),

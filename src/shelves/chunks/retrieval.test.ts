@@ -83,8 +83,9 @@ describe("storing", () => {
           section_path: ["S"],
         },
       }),
+      item("filter's name", "text", { metadata: { doc: { doc_id: "d" } } }),
     ]);
-    expect(await store.chunks("a", { ids: ["nested", "flat"] })).toMatchObject([
+    expect(await store.chunks("a", { ids: ["nested", "flat", "filter's name"] })).toMatchObject([
       {
         citekey: "martin2017",
         tags: ["architecture"],
@@ -99,6 +100,7 @@ describe("storing", () => {
         title: "Clean Architecture",
       },
       { doc_id: "d", page_span: [3, 4], citekey: "k", tags: ["t"], year: 1999, section: "S" },
+      { doc_id: "d" },
     ]);
   });
 
