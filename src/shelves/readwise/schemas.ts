@@ -55,7 +55,10 @@ export const COLORS = ["yellow", "blue", "pink", "orange", "green", "purple"] as
 export const Location = z.enum(LOCATIONS).optional().describe("Where it is kept");
 export const DocumentCategory = z.enum(DOCUMENT_CATEGORIES).optional().describe("Kind");
 export const SaveLocation = z.enum(SAVE_LOCATIONS).optional().describe("Where to keep it");
-export const HighlightText = text({ min: 1, max: 8191 });
+export const HighlightText = text({ min: 1, max: 8191 }).refine(
+  (words) => words === "" || words.trim() !== "",
+  "must not be blank",
+);
 export const Note = text({ max: 8191 }).optional();
 export const WebAddress = text({ min: 1, max: 2047 })
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "must be an http(s) address")

@@ -171,6 +171,7 @@ describe("a call that cannot be meant", () => {
     ["update_document", () => ({ id: small.article.id }), "arguments"],
     ["create_highlight", () => ({ text: "x" }), "source_title"],
     ["create_highlight", () => ({ text: "", source_title: "t" }), "text"],
+    ["create_highlight", () => ({ text: " \n", source_title: "t" }), "text"],
     ["create_highlight", () => ({ text: long, source_title: "t" }), "text"],
     ["create_highlight", () => ({ text: "x", source_title: "t", location_type: "page" }), "location"],
     ["update_highlight", () => ({ id: 5 }), "arguments"],
