@@ -240,6 +240,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
       const candidates = await scan.best(now.blocks, unit, {
         limit,
         accepts: (ordinal) => lengths[ordinal] !== 0 && (!allowed || allowed[ordinal] === 1),
+        filtered: allowed !== undefined,
         signal,
       });
       if (!candidates) return this.byMeaning(project, vector, options);

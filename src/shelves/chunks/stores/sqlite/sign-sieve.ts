@@ -2,12 +2,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "./database.js";
 import { createDotKernel, type DotKernel } from "./dot-kernel.js";
 import { TopScores } from "./top-scores.js";
-import type { ScanBlock } from "./vector-scan.js";
+import type { ScanBlock, ScanOptions } from "./vector-scan.js";
 import { blockCapacity, signBytes, signsOf } from "./vectors.js";
 
 const QUERY_AT = 0;
-const DISTANCES_AT = 4096;
-const SIGNS_AT = 192 * 1024;
+const SIGNS_AT = 4096;
 const TURN_MS = 10;
 const KEPT_SPACES = 2;
 
@@ -20,11 +19,7 @@ const FINE = { atLeast: 1500, share: 0.0045 };
 
 export interface SignSieve {
   /** Ordinals worth comparing exactly; undefined where the blocks were rewritten meanwhile. */
-  nearest(
-    blocks: readonly ScanBlock[],
-    vector: Float32Array,
-    options: { limit: number; accepts(ordinal: number): boolean; signal: AbortSignal | undefined },
-  ): Promise<number[] | undefined>;
+  nearest(blocks: readonly ScanBlock[], vector: Float32Array, options: ScanOptions): Promise<number[] | undefined>;
 }
 
 /**
@@ -47,62 +42,83 @@ export function createSignSieve(db: Database): SignSieve {
   };
 
   return {
-    async nearest(blocks, vector, { limit, accepts, signal }) {
+    async nearest(blocks, vector, { limit, accepts, filtered, signal }) {
       const dimension = vector.length;
       const bytes = signBytes(dimension);
       const stride = blockCapacity(dimension) * bytes;
       const { kernel, revisions } = open(blocks[0]?.space ?? 0);
-      kernel.reserve(SIGNS_AT + blocks.length * stride);
-      const asked = signsOf(vector, 1, dimension, dimension);
       const total = blocks.reduce((sum, block) => sum + block.owners.length, 0);
-      const distances = new Uint16Array(total);
-      const counts = new Uint32Array(dimension + 2);
-      let at = 0;
-      let since = performance.now();
-      for (const [index, block] of blocks.entries()) {
-        const place = SIGNS_AT + index * stride;
-        // Blocks keep their order, so a block's place holds its own signs until the space is rewritten.
-        const state = `${block.key} ${block.revision}`;
-        if (revisions.get(index) !== state) {
-          const signs = db.read<[Uint8Array]>("select signs from vector_blocks where key = ?").get(block.key)?.[0];
-          if (!signs) return undefined;
-          kernel.bytes().set(signs, place);
-          revisions.set(index, state);
-        }
-        const memory = kernel.bytes();
-        memory.set(asked, QUERY_AT);
-        const { owners } = block;
-        kernel.differences(place, owners.length, bytes, QUERY_AT, DISTANCES_AT);
-        const found = new Int32Array(memory.buffer, DISTANCES_AT, owners.length);
-        for (let i = 0; i < owners.length; i++) {
-          const distance = accepts(owners[i] ?? 0) ? (found[i] ?? 0) : dimension + 1;
-          distances[at++] = distance;
-          counts[distance] = (counts[distance] ?? 0) + 1;
-        }
-        if (performance.now() - since > TURN_MS) {
-          await nextTurn();
-          signal?.throwIfAborted();
-          since = performance.now();
+      const distancesAt = SIGNS_AT + blocks.length * stride;
+      kernel.reserve(distancesAt + total * 4);
+
+      const place = (index: number) => SIGNS_AT + index * stride;
+      /** False where the block is gone. Blocks keep their order, so a place holds its block's signs until a rewrite. */
+      const load = (index: number, { key }: ScanBlock, state: string): boolean => {
+        const signs = db.read<[Uint8Array]>("select signs from vector_blocks where key = ?").get(key)?.[0];
+        if (signs) kernel.bytes().set(signs, place(index));
+        revisions.set(index, state);
+        return signs !== undefined;
+      };
+      // Another search may load other blocks while this one gives way, so the last round must find nothing to load.
+      for (let loaded = true, since = performance.now(); loaded; ) {
+        loaded = false;
+        for (const [index, block] of blocks.entries()) {
+          const state = `${block.key} ${block.revision}`;
+          if (revisions.get(index) === state) continue;
+          if (!load(index, block, state)) return undefined;
+          loaded = true;
+          if (performance.now() - since > TURN_MS) {
+            await nextTurn();
+            signal?.throwIfAborted();
+            since = performance.now();
+          }
         }
       }
-      const coarse = cutOff(counts, dimension, Math.max(COARSE.atLeast, 40 * limit, total * COARSE.share));
-      const fine = new TopScores(Math.ceil(Math.max(FINE.atLeast, 10 * limit, total * FINE.share)));
+
+      kernel.bytes().set(signsOf(vector, 1, dimension, dimension), QUERY_AT);
+      let at = distancesAt;
+      for (const [index, { owners }] of blocks.entries()) {
+        kernel.differences(place(index), owners.length, bytes, QUERY_AT, at);
+        at += owners.length * 4;
+      }
       const memory = kernel.bytes();
+      const distances = new Int32Array(memory.buffer, distancesAt, total);
+      if (filtered) shutOut(blocks, accepts, distances, dimension + 1);
+      const coarse = cutOff(distances, dimension, Math.max(COARSE.atLeast, 40 * limit, total * COARSE.share));
+      const fine = new TopScores(Math.ceil(Math.max(FINE.atLeast, 10 * limit, total * FINE.share)));
       const table = sumsOfBytes(vector, bytes);
-      at = 0;
+      let row = 0;
       for (const [index, { owners }] of blocks.entries())
         for (let i = 0; i < owners.length; i++)
-          if (distances[at++]! <= coarse)
-            fine.offer(owners[i]!, sumOver(memory, SIGNS_AT + index * stride + i * bytes, bytes, table));
+          if (distances[row++]! <= coarse && accepts(owners[i]!))
+            fine.offer(owners[i]!, sumOver(memory, place(index) + i * bytes, bytes, table));
       return [...new Set(fine.sorted().map(({ ordinal }) => ordinal))];
     },
   };
 }
 
-function cutOff(counts: Uint32Array, dimension: number, atLeast: number): number {
+function shutOut(
+  blocks: readonly ScanBlock[],
+  accepts: (ordinal: number) => boolean,
+  distances: Int32Array,
+  beyond: number,
+): void {
+  let row = 0;
+  for (const { owners } of blocks)
+    for (const owner of owners) {
+      if (!accepts(owner)) distances[row] = beyond;
+      row++;
+    }
+}
+
+/** The distance within which about so many rows lie; among many rows every eighth tells. */
+function cutOff(distances: Int32Array, dimension: number, atLeast: number): number {
+  const every = distances.length > 2 ** 16 ? 8 : 1;
+  const counts = new Uint32Array(dimension + 2);
+  for (let i = 0; i < distances.length; i += every) counts[distances[i]!]!++;
   let sum = 0;
   for (let distance = 0; distance <= dimension; distance++) {
-    sum += counts[distance] ?? 0;
+    sum += (counts[distance] ?? 0) * every;
     if (sum >= atLeast) return distance;
   }
   return dimension;

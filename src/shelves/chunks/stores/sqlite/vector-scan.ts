@@ -12,16 +12,20 @@ export interface ScanBlock extends BlockHead {
   revision: number;
 }
 
+export interface ScanOptions {
+  limit: number;
+  accepts(ordinal: number): boolean;
+  /** Whether `accepts` turns away more than chunks that are gone. */
+  filtered: boolean;
+  signal: AbortSignal | undefined;
+}
+
 export interface VectorScan {
   /**
    * The best chunks by their best window, as the codes tell, and some more; undefined where the blocks were rewritten meanwhile. Gives
    * way to other work and to `signal` now and then.
    */
-  best(
-    blocks: readonly ScanBlock[],
-    vector: Float32Array,
-    options: { limit: number; accepts(ordinal: number): boolean; signal: AbortSignal | undefined },
-  ): Promise<number[] | undefined>;
+  best(blocks: readonly ScanBlock[], vector: Float32Array, options: ScanOptions): Promise<number[] | undefined>;
 }
 
 const QUERY_AT = 0;
@@ -45,8 +49,9 @@ export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
   const sieve = createSignSieve(db);
 
   return {
-    async best(blocks, vector, { limit, accepts, signal }) {
-      if (blocks.length > capacity) return sieve.nearest(blocks, vector, { limit, accepts, signal });
+    async best(blocks, vector, options) {
+      if (blocks.length > capacity) return sieve.nearest(blocks, vector, options);
+      const { limit, accepts, signal } = options;
       const width = padded(vector.length);
       // The codes are within a percent of the truth: some more than asked for are looked at exactly.
       const top = new TopScores(Math.max(Math.ceil(limit * 1.5), limit + 32));
