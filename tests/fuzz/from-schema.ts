@@ -16,7 +16,8 @@ interface Schema {
   maximum?: number;
   pattern?: string;
 }
-type Known = Readonly<Record<string, readonly string[]>>;
+/** Values that mean something, by the name of the parameter that takes them. */
+export type Known = Readonly<Record<string, readonly unknown[]>>;
 
 /** What people, models and attackers write where a text is expected. */
 const NASTY = [
@@ -88,7 +89,13 @@ const number = fc.oneof(
 
 /** Values a schema describes; most satisfy it, and those of a field that names things often name real ones. */
 export function within(schema: Schema, known: Known, field = ""): Arbitrary<unknown> {
-  const real = known[field];
+  const real = (known[field] ?? []).filter((value) => (Array.isArray(value) ? "array" : typeof value) === schema.type);
+  const any = described(schema, known, field);
+  if (!real.length) return any;
+  return fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...real) }, { weight: 6, arbitrary: any });
+}
+
+function described(schema: Schema, known: Known, field: string): Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => within(option, known, field)));
   switch (schema.type) {
@@ -106,11 +113,8 @@ export function within(schema: Schema, known: Known, field = ""): Arbitrary<unkn
     case "number":
       return fc.double({ min: schema.minimum ?? -10, max: schema.maximum ?? 1e9, noNaN: true });
     case "string":
-      return fc.oneof(
-        { weight: real?.length ? 12 : 0, arbitrary: fc.constantFrom(...(real?.length ? real : [""])) },
-        { weight: schema.pattern ? 4 : 0, arbitrary: schema.pattern ? matching(schema.pattern) : fc.constant("") },
-        { weight: schema.pattern ? 1 : 6, arbitrary: text },
-      );
+      if (!schema.pattern) return text;
+      return fc.oneof({ weight: 4, arbitrary: matching(schema.pattern) }, { weight: 1, arbitrary: text });
     default:
       return fc.jsonValue({ maxDepth: 3 });
   }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startReadwiseSandbox } from "../../sandbox/readwise/server.js";
+import type { Tool } from "../../src/catalog/define-tool.js";
 import { createCitations } from "../../src/citations/citations.js";
 import { createIdentifier } from "../../src/citations/identity/identity.js";
 import { createPassages } from "../../src/citations/passages.js";
@@ -24,20 +25,23 @@ import { createReadwiseShelf } from "../../src/shelves/readwise/library.js";
 import { memoryCacheStore } from "../../src/shelves/readwise/stores/memory.js";
 import { fakeEmbedder, fakeEmbedders, fakeModel } from "../support/fake-embedders.js";
 import { smallLibrary } from "../support/small-library.js";
+import type { Known } from "./from-schema.js";
 
 export const KEY = "fuzz-readwise-key";
 export const PROJECT = "fuzz/project";
 
 export interface Shelves {
   services: Services;
-  /** Names and ids of things that exist, by the name of the parameter that takes them. */
-  known: Readonly<Record<string, readonly string[]>>;
+  /** Names and ids of things that exist, and other values that lead far into a tool. */
+  knownTo(tool: Tool): Known;
   /** What was logged, a line each. */
   logged: string[];
   folder: string;
   close(): Promise<void>;
 }
 
+const DIMENSION = fakeModel().dimension;
+const MOMENTS = ["2026-01-01T00:00:00Z", "2026-06-14", "2026-02-30", "+275760-09-13T00:00:00Z", "0000-01-01"];
 const readers = createReaderPool();
 /** The readers' processes serve every test of a file. */
 export const closeReaders = () => readers.close();
@@ -86,6 +90,15 @@ export async function openShelves(): Promise<Shelves> {
   const [document] = await store.documents(PROJECT);
   const [inNotebook] = await backend.sources(notebook, signal);
 
+  const passages = createPassages({ store });
+  const { chunk_ids: chunkIds } = await passages.read(
+    PROJECT,
+    { source: document!.id, neighbours: 0, max_chars: 6000 },
+    signal,
+  );
+  const tags = [...small.library.books.values(), ...small.library.highlights.values()].flatMap((tagged) =>
+    tagged.tags.map(({ id }) => String(id)),
+  );
   const highlights = [...small.library.highlights.keys()].map(String);
   const books = [...small.library.books.keys()].map(String);
   const documents = [...small.library.documents.keys()];
@@ -98,22 +111,35 @@ export async function openShelves(): Promise<Shelves> {
       librarySync: createLibrarySync({ store, embedders, readers, openIdentifier }),
       quotes: createQuotes({ store }),
       citations: createCitations({ store }),
-      passages: createPassages({ store }),
+      passages,
       log,
     },
-    known: {
+    knownTo: ({ name, shelf }) => ({
       project: [PROJECT],
       notebook_id: [notebook],
-      source_id: [...books, ...(inNotebook ? [inNotebook.id] : [])],
+      source_id: shelf === "notebooks" ? [inNotebook!.id] : books,
       highlight_id: highlights,
-      id: [...documents, ...highlights, ...books],
-      doc_id: document ? [document.id] : [],
-      source: document?.citekey ? [document.citekey, document.id] : [],
-      sources: document?.citekey ? [document.citekey] : [],
+      tag_id: tags,
+      id: /highlight/.test(name) && !/video/.test(name) ? highlights : /source/.test(name) ? books : documents,
+      doc_id: [document!.id],
+      source: [document!.citekey, document!.id],
+      sources: [document!.citekey],
+      chunk_id: chunkIds,
+      ids: chunkIds,
+      embedding: [
+        new Array(DIMENSION).fill(0.1),
+        new Array(DIMENSION).fill(0),
+        new Array(DIMENSION).fill(1e200),
+        Array.from({ length: DIMENSION }, (_, i) => -i),
+      ],
+      quote: ["The moon pulls first. The shore answers later.", "the moon pulls last and the shore never answers"],
+      url: ["https://example.org/page", "https://example.org/page#part", "http://example.org/%F0%9F", "mailto:a@b.c"],
+      cursor: ["100", "eyJ9", "abc"],
+      embed_model: ["fake-model", "all-MiniLM-L6-v2"],
       paths: [join(folder, "papers"), folder, "/etc/passwd", "../../.."],
-      updated_after: ["2026-01-01T00:00:00Z", "2026-06-14", "+275760-09-13T00:00:00Z", "0000-01-01"],
-      highlighted_at: ["2026-01-01T00:00:00Z", "2026-02-30", "+275760-09-13T00:00:00Z"],
-    },
+      updated_after: MOMENTS,
+      highlighted_at: MOMENTS,
+    }),
     logged,
     folder,
     async close() {

@@ -45,8 +45,9 @@ describe(`${PER_TOOL} calls to every tool`, () => {
     async (_name, tool) => {
       const shelves = await openShelves();
       try {
+        const known = shelves.knownTo(tool);
         let made = 0;
-        const args = fc.oneof(within(tool.inputSchema, shelves.known), against(tool.inputSchema, shelves.known));
+        const args = fc.oneof(within(tool.inputSchema, known), against(tool.inputSchema, known));
         const property = fc.asyncProperty(args, async (given) => {
           made++;
           expectGoodManners(tool, await call(tool, given, shelves), shelves);
