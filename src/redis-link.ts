@@ -28,7 +28,6 @@ export const REDIS_PREFIX = "bookwheel:1:";
 export function openRedis({ url, log, patienceMs = 3_000, probeEveryMs = 500 }: RedisLinkOptions): RedisLink {
   const redis = new Redis(url, {
     connectTimeout: patienceMs,
-    commandTimeout: patienceMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
@@ -59,7 +58,7 @@ export function openRedis({ url, log, patienceMs = 3_000, probeEveryMs = 500 }: 
   async function comeBack(): Promise<void> {
     try {
       // A write, because a Redis that is full, loading or a read-only replica answers PING all the same.
-      await redis.set(`${REDIS_PREFIX}probe`, "1", "PX", 1_000);
+      await inTime(redis.set(`${REDIS_PREFIX}probe`, "1", "PX", 1_000), patienceMs);
       await tellBack();
     } catch (error) {
       reason = (error as Error).message;
@@ -90,7 +89,7 @@ export function openRedis({ url, log, patienceMs = 3_000, probeEveryMs = 500 }: 
       if (state === "opening") await opened;
       if (state !== "up") return otherwise();
       try {
-        return await question(redis);
+        return await inTime(question(redis), patienceMs);
       } catch (error) {
         // Whatever Redis cannot do, the process can do for itself.
         goAway(error as Error);
@@ -109,4 +108,22 @@ export function openRedis({ url, log, patienceMs = 3_000, probeEveryMs = 500 }: 
       redis.disconnect();
     },
   };
+}
+
+const LOOKS = 6;
+
+/**
+ * Fails where an answer does not come in time. Time is counted in several short waits: a process that was itself too
+ * busy to read the answer gets to read it in between, and does not take its own lateness for Redis's.
+ */
+function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    let looks = 0;
+    const look = () => {
+      if (++looks > LOOKS) reject(new Error(`no answer within ${patienceMs} ms`));
+      else timer = setTimeout(look, patienceMs / LOOKS);
+    };
+    let timer = setTimeout(look, 0);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

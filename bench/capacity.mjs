@@ -1,0 +1,149 @@
+// What users cost: measured per user on one process with Redis, then a simulated day of 1, 100 and 10,000 of them.
+// node bench/capacity.mjs
+import { Agent } from "node:https";
+import { missing, openCluster } from "./cluster.mjs";
+import { post } from "./replicas.mjs";
+
+const load = (path) => import(new URL(`../dist/sandbox/readwise/${path}`, import.meta.url));
+const LIBRARY = { sources: 125, highlights: 2_000, documents: 200 };
+const MB = 1024 * 1024;
+
+/** How a person reads: some sittings a day, in each some questions, at hours most others are up too. */
+const PERSON = { sittings: 2, questions: 12, secondsBetween: 40, peakShare: 0.12 };
+const TTL_SECONDS = 300;
+/** A pod of deploy/overlays/replicas: half a core, of which two thirds are meant to be used, and its cache. */
+const POD = { cores: 0.5, use: 0.67, cacheBytes: 48 * MB };
+
+async function measure({ users = 12, calls = 300 } = {}) {
+  const [{ startReadwiseSandbox }, { generateLibrary }] = await Promise.all([load("server.js"), load("generate.js")]);
+  const sandbox = await startReadwiseSandbox({
+    limits: false,
+    library: (key) => generateLibrary({ seed: key, ...LIBRARY }),
+  });
+  const cluster = await openCluster({
+    replicas: 1,
+    readwiseUrl: sandbox.url,
+    env: { CACHE_MAX_SIZE_MB: "512", CACHE_TTL_SECONDS: "3600" },
+  });
+  const agent = new Agent({ keepAlive: true });
+  const [place] = cluster.places;
+  const number = async (name) => Number(new RegExp(`^${name} (\\S+)`, "m").exec(await place.metrics())?.[1]);
+  const look = async () => ({
+    cpu: await number("process_cpu_seconds_total"),
+    cache: await number("bookwheel_cache_bytes"),
+    redis: cluster.redis.memory(),
+    memory: place.memory(),
+    upstream: sandbox.requests.count(),
+  });
+  const call = async (user, name, args) => {
+    const { status, text } = await post({ ...cluster, agent }, `user-${user}`, name, args, 1);
+    if (status !== 200 || text.includes('"isError":true')) throw new Error(`${name}: ${status} ${text.slice(0, 200)}`);
+  };
+  const fill = async (user) => {
+    await call(user, "search_highlights", { query: "memory", limit: 5 });
+    await call(user, "search_documents", { query: "memory", limit: 5 });
+  };
+  try {
+    await fill("nobody");
+    const idle = await look();
+    for (let user = 0; user < users; user++) await fill(user);
+    const full = await look();
+    for (let i = 0; i < calls; i++)
+      await call(i % users, i % 3 ? "search_highlights" : "list_sources", i % 3 ? { query: "reading", limit: 5 } : {});
+    const used = await look();
+    const perUser = (name) => (full[name] - idle[name]) / users;
+    return {
+      idleBytes: idle.memory,
+      cacheBytesPerUser: perUser("cache"),
+      memoryBytesPerUser: perUser("memory"),
+      redisBytesPerUser: perUser("redis"),
+      requestsToFill: perUser("upstream"),
+      cpuSecondsToFill: perUser("cpu"),
+      cpuMsPerCall: ((used.cpu - full.cpu) / calls) * 1000,
+    };
+  } finally {
+    agent.destroy();
+    await cluster.close();
+    await sandbox.close();
+  }
+}
+
+/** A random number from 0 to 1, the same ones every time. */
+function seeded(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A day in steps of a question: what goes upstream, and how much there is at once in the busiest minute. */
+function simulateDay(users, figures) {
+  const random = seeded(users);
+  const minutes = new Float64Array(24 * 60);
+  const readers = Array.from({ length: 24 * 60 }, () => 0);
+  let requests = 0;
+  let calls = 0;
+  for (let user = 0; user < users; user++) {
+    let known = false;
+    for (let sitting = 0; sitting < PERSON.sittings; sitting++) {
+      const inPeak = random() < PERSON.peakShare * 2;
+      let second = inPeak ? 20 * 3600 + random() * 7_200 : random() * 86_400;
+      let fresh = -Infinity;
+      const first = Math.floor(second / 60);
+      for (let question = 0; question < PERSON.questions; question++) {
+        const minute = Math.floor(second / 60) % (24 * 60);
+        minutes[minute] += 1;
+        calls++;
+        // The first time of the day everything may have to be fetched; afterwards what changed, once a TTL, from two endpoints.
+        if (second - fresh >= TTL_SECONDS) {
+          requests += known ? 2 : figures.requestsToFill;
+          known = true;
+          fresh = second;
+        }
+        second += -Math.log(1 - random()) * PERSON.secondsBetween;
+      }
+      for (let minute = first; minute <= second / 60; minute++) readers[minute % (24 * 60)]++;
+    }
+  }
+  const callsPerSecond = Math.max(...minutes) / 60;
+  const active = Math.max(...readers);
+  // A user's data comes into a pod once a sitting and pod, from Redis; that costs about what filling it cost.
+  const sittingsPerSecond = callsPerSecond / PERSON.questions;
+  let replicas = 1;
+  for (;;) {
+    const cpu =
+      callsPerSecond * (figures.cpuMsPerCall / 1000) +
+      sittingsPerSecond * Math.min(replicas, PERSON.questions) * figures.cpuSecondsToFill;
+    if (cpu <= replicas * POD.cores * POD.use || replicas > 500) break;
+    replicas++;
+  }
+  return {
+    users,
+    calls_a_day: calls,
+    calls_a_second_at_peak: callsPerSecond,
+    reading_at_once: active,
+    upstream_a_day: Math.round(requests),
+    upstream_a_user: requests / users,
+    cache_mb_a_replica: Math.min(active * figures.cacheBytesPerUser, POD.cacheBytes) / MB,
+    redis_mb: (users * figures.redisBytesPerUser) / MB,
+    replicas,
+  };
+}
+
+const problem = missing();
+if (problem) console.log(`skipped: ${problem}`);
+else {
+  const figures = await measure();
+  console.log(JSON.stringify(figures, null, 2));
+  const rows = [1, 100, 10_000].map((users) => simulateDay(users, figures));
+  const head = Object.keys(rows[0]);
+  const cell = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : 0));
+  console.log(
+    [
+      `| ${head.join(" | ")} |`,
+      `| ${head.map(() => "---").join(" | ")} |`,
+      ...rows.map((row) => `| ${head.map((name) => cell(row[name])).join(" | ")} |`),
+    ].join("\n"),
+  );
+}
