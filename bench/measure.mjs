@@ -31,7 +31,14 @@ export async function inTurn(sides, rounds = 7) {
 /** Exponent of growth between sizes: 1 is linear, 0 is constant. */
 export const exponent = (sizes, times) => Math.log(times.at(-1) / times[0]) / Math.log(sizes.at(-1) / sizes[0]);
 
-const figure = (value) => (value === undefined ? "" : Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(3));
+const figure = (value) =>
+  value === undefined
+    ? ""
+    : Math.abs(value) >= 100
+      ? value.toFixed(0)
+      : Math.abs(value) >= 10
+        ? value.toFixed(1)
+        : value.toFixed(3);
 
 /** @param {Row[]} rows */
 export function toTable(rows) {
@@ -48,10 +55,17 @@ export function toTable(rows) {
     row.goal ?? "",
     row.met === undefined ? "" : row.met ? "yes" : "NO",
   ]);
-  return [`| ${head.join(" | ")} |`, `| ${head.map(() => "---").join(" | ")} |`, ...body.map((cells) => `| ${cells.join(" | ")} |`)].join("\n");
+  return [
+    `| ${head.join(" | ")} |`,
+    `| ${head.map(() => "---").join(" | ")} |`,
+    ...body.map((cells) => `| ${cells.join(" | ")} |`),
+  ].join("\n");
 }
 
 /** Prints the rows when the file is run by itself. */
 export async function main(moduleUrl, bench) {
-  if (process.argv[1] && moduleUrl === new URL(`file://${process.argv[1]}`).href) console.log(toTable(await bench({ quick: process.argv.includes("--quick"), full: process.argv.includes("--full") })));
+  if (process.argv[1] && moduleUrl === new URL(`file://${process.argv[1]}`).href)
+    console.log(
+      toTable(await bench({ quick: process.argv.includes("--quick"), full: process.argv.includes("--full") })),
+    );
 }

@@ -15,14 +15,27 @@ export async function openNotebooks({ file } = {}) {
   const folder = file ? undefined : mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
   const load = (path) => import(new URL(`../dist/shelves/${path}`, import.meta.url));
   const [{ createEmbedders }, { sqliteChunkStore }, { createSearch }, { localNotebooks }] = await Promise.all([
-    load("chunks/embedding/embedders.js"), load("chunks/stores/sqlite.js"), load("chunks/search.js"), load("notebooks/backends/local.js"),
+    load("chunks/embedding/embedders.js"),
+    load("chunks/stores/sqlite.js"),
+    load("chunks/search.js"),
+    load("notebooks/backends/local.js"),
   ]);
   const embedders = await createEmbedders();
   const store = sqliteChunkStore({ file: file ?? join(folder, "chunks.db") });
   const refuse = () => Promise.reject(new Error("nothing is fetched here"));
-  const open = (embedders) => localNotebooks({ store, embedders, search: createSearch({ store, embedders }), readers: { readBytes: refuse }, fetcher: refuse });
+  const open = (embedders) =>
+    localNotebooks({
+      store,
+      embedders,
+      search: createSearch({ store, embedders }),
+      readers: { readBytes: refuse },
+      fetcher: refuse,
+    });
   return {
-    backend: open(embedders), store, embedders, open,
+    backend: open(embedders),
+    store,
+    embedders,
+    open,
     async close() {
       await store.close();
       await embedders.close();
@@ -31,14 +44,23 @@ export async function openNotebooks({ file } = {}) {
   };
 }
 
-const lines = (folder, file) => readFileSync(join(corpora, folder, file), "utf8").trim().split("\n");
+const lines = (folder, file) =>
+  readFileSync(join(corpora, folder, file), "utf8")
+    .trim()
+    .split("\n");
 const articleOf = (id) => id.split("-")[0];
 
 function readSet(folder) {
-  const answers = new Map(lines(folder, "qrels.tsv").slice(1).map((line) => line.split("\t").slice(0, 2)));
+  const answers = new Map(
+    lines(folder, "qrels.tsv")
+      .slice(1)
+      .map((line) => line.split("\t").slice(0, 2)),
+  );
   return {
     paragraphs: lines(folder, "corpus.jsonl").map((line) => JSON.parse(line)),
-    questions: lines(folder, "queries.jsonl").map((line) => JSON.parse(line)).map(({ _id, text, answers: gold }) => ({ text, gold, paragraph: answers.get(_id) })),
+    questions: lines(folder, "queries.jsonl")
+      .map((line) => JSON.parse(line))
+      .map(({ _id, text, answers: gold }) => ({ text, gold, paragraph: answers.get(_id) })),
   };
 }
 
@@ -66,7 +88,8 @@ export async function measure(backend, { id, sources }, questions) {
     seen.three += cited.slice(0, 3).includes(paragraph);
     seen.refused += citations.length === 0;
     seen.chars += answer.length;
-    const level = (seen.confidence[confidence] ??= { asked: 0, right: 0 });
+    seen.confidence[confidence] ??= { asked: 0, right: 0 };
+    const level = seen.confidence[confidence];
     level.asked++;
     level.right += right;
     for (const { source_id, excerpt } of citations) {
@@ -78,11 +101,18 @@ export async function measure(backend, { id, sources }, questions) {
 }
 
 const every = (list, n) => list.filter((_, i) => i % n === 0);
-const row = (name, ours, goal) => ({ name, ours, unit: "share", ...(goal === undefined ? {} : { goal: `≥ ${goal}`, met: ours >= goal }) });
+const row = (name, ours, goal) => ({
+  name,
+  ours,
+  unit: "share",
+  ...(goal === undefined ? {} : { goal: `≥ ${goal}`, met: ours >= goal }),
+});
 
 export async function bench({ quick = false, full = false } = {}) {
   if (!existsSync(join(corpora, "xquad-en"))) {
-    console.log(`Skipped: ${join(corpora, "xquad-en")} is not there. Set BOOKWHEEL_SHARED to the folder that holds corpora/.`);
+    console.log(
+      `Skipped: ${join(corpora, "xquad-en")} is not there. Set BOOKWHEEL_SHARED to the folder that holds corpora/.`,
+    );
     return [];
   }
   const rows = [];
@@ -102,15 +132,29 @@ export async function bench({ quick = false, full = false } = {}) {
         row(`excerpts verbatim in their source (${seen.excerpts})`, seen.verbatim / seen.excerpts, 1),
         row(`said to be unanswered though it is there (${of})`, share(seen.refused)),
         { name: `length of an answer (${of})`, ours: seen.chars / asked.length, unit: "characters" },
-        { name: `ask, 240 sources (${of})`, ours: percentile(seen.ms, 50), unit: "ms p50", note: `p95 ${percentile(seen.ms, 95).toFixed(0)}` },
-        ...Object.entries(seen.confidence).map(([level, { asked, right }]) => row(`gold in the answer where confidence is ${level} (${asked})`, right / asked)),
+        {
+          name: `ask, 240 sources (${of})`,
+          ours: percentile(seen.ms, 50),
+          unit: "ms p50",
+          note: `p95 ${percentile(seen.ms, 95).toFixed(0)}`,
+        },
+        ...Object.entries(seen.confidence).map(([level, { asked, right }]) =>
+          row(`gold in the answer where confidence is ${level} (${asked})`, right / asked),
+        ),
       );
       // Two notebooks that each lack half of the articles: a question about the other half has no answer there.
       let refused = 0;
       let total = 0;
       for (const half of [0, 1]) {
-        const notebook = await fill(backend, `half ${half}`, paragraphs.filter(({ _id }) => articleOf(_id) % 2 === half));
-        const others = every(asked.filter(({ paragraph }) => articleOf(paragraph) % 2 !== half), quick ? 1 : 2);
+        const notebook = await fill(
+          backend,
+          `half ${half}`,
+          paragraphs.filter(({ _id }) => articleOf(_id) % 2 === half),
+        );
+        const others = every(
+          asked.filter(({ paragraph }) => articleOf(paragraph) % 2 !== half),
+          quick ? 1 : 2,
+        );
         refused += (await measure(backend, notebook, others)).refused;
         total += others.length;
       }

@@ -90,8 +90,11 @@ function resolvePackage(name) {
   try {
     return import.meta.resolve(name);
   } catch (cause) {
-    throw new Error(`${name} is not installed, and the model is made from it. Run npm install with development packages.`, {
-      cause,
-    });
+    throw new Error(
+      `${name} is not installed, and the model is made from it. Run npm install with development packages.`,
+      {
+        cause,
+      },
+    );
   }
 }

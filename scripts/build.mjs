@@ -19,7 +19,8 @@ function run(packageName, binName, ...args) {
 const steps = [
   run("typescript", "tsc", "-p", "tsconfig.build.json"),
   run("typescript", "tsc", "-p", "tsconfig.sandbox.json"),
-  !existsSync(join(root, "src/web/page/index.html")) || run("vite", "vite", "build", "--config", "src/web/page/vite.config.ts", "--logLevel", "warn"),
+  !existsSync(join(root, "src/web/page/index.html")) ||
+    run("vite", "vite", "build", "--config", "src/web/page/vite.config.ts", "--logLevel", "warn"),
 ];
 for (const folder of ["src", "sandbox"])
   cpSync(join(root, folder), join(root, folder === "src" ? "dist" : "dist/sandbox"), {

@@ -11,7 +11,12 @@ import { flagOf, SETTING_NAMES, SETTINGS } from "../dist/settings.js";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const note = "<!-- Made from the code by `npm run docs`; do not edit. -->\n\n";
 const cell = (text) => String(text).replaceAll("|", "\\|").replaceAll("\n", " ");
-const table = (head, rows) => [`| ${head.join(" | ")} |`, `| ${head.map(() => "---").join(" | ")} |`, ...rows.map((row) => `| ${row.map(cell).join(" | ")} |`)].join("\n");
+const table = (head, rows) =>
+  [
+    `| ${head.join(" | ")} |`,
+    `| ${head.map(() => "---").join(" | ")} |`,
+    ...rows.map((row) => `| ${row.map(cell).join(" | ")} |`),
+  ].join("\n");
 const SHELF_TITLES = { readwise: "Readwise shelf", notebooks: "Notebooks shelf", chunks: "Chunks shelf" };
 
 function typeOf(schema) {
@@ -23,9 +28,11 @@ function typeOf(schema) {
 
 function bounds(schema) {
   const parts = [];
-  if (schema.minimum !== undefined || schema.maximum !== undefined) parts.push(`${schema.minimum ?? ""}–${schema.maximum ?? ""}`);
+  if (schema.minimum !== undefined || schema.maximum !== undefined)
+    parts.push(`${schema.minimum ?? ""}–${schema.maximum ?? ""}`);
   if (schema.maxLength !== undefined) parts.push(`up to ${schema.maxLength.toLocaleString("en")} characters`);
-  if (schema.minItems !== undefined || schema.maxItems !== undefined) parts.push(`${schema.minItems ?? 0}–${schema.maxItems ?? ""} items`);
+  if (schema.minItems !== undefined || schema.maxItems !== undefined)
+    parts.push(`${schema.minItems ?? 0}–${schema.maxItems ?? ""} items`);
   if (schema.default !== undefined) parts.push(`default \`${JSON.stringify(schema.default)}\``);
   return parts.join("; ");
 }
@@ -33,7 +40,12 @@ function bounds(schema) {
 function fields(schema, prefix = "") {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const required = (schema.required ?? []).includes(name) && field.default === undefined;
-    const row = [`\`${prefix}${name}\`${required ? " (required)" : ""}`, typeOf(field), bounds(field), field.description ?? ""];
+    const row = [
+      `\`${prefix}${name}\`${required ? " (required)" : ""}`,
+      typeOf(field),
+      bounds(field),
+      field.description ?? "",
+    ];
     const inner = field.type === "array" ? field.items : field;
     return [row, ...(inner?.properties ? fields(inner, `${prefix}${name}${field.type === "array" ? "[]" : ""}.`) : [])];
   });
@@ -51,19 +63,33 @@ function toolSection(tool) {
   const door = tool.doorName === tool.name ? "" : ` On the shelf's own door it is \`${tool.doorName}\`.`;
   const rows = fields(tool.inputSchema);
   const input = rows.length ? table(["Parameter", "Type", "Bounds", "Meaning"], rows) : "No parameters.";
-  const out = Object.keys(tool.outputSchema.properties ?? {}).map((name) => `\`${name}\``).join(", ");
+  const out = Object.keys(tool.outputSchema.properties ?? {})
+    .map((name) => `\`${name}\``)
+    .join(", ");
   return `### ${tool.name}\n\n${tool.description}${door}\n\n*${kind}; profile ${tool.profiles.join(" + ")}; deadline ${tool.timeoutMs / 1000} s*\n\n${input}\n\nAnswers with ${out}.${exampleOf(tool)}`;
 }
 
 const toolsPage = () =>
   `# Tools\n\n${note}${Object.entries(SHELF_TITLES)
-    .map(([shelf, title]) => `## ${title}\n\n${TOOLS.filter((tool) => tool.shelf === shelf).map(toolSection).join("\n\n")}`)
+    .map(
+      ([shelf, title]) =>
+        `## ${title}\n\n${TOOLS.filter((tool) => tool.shelf === shelf)
+          .map(toolSection)
+          .join("\n\n")}`,
+    )
     .join("\n\n")}\n`;
 
 const errorsPage = () =>
   `# Errors\n\n${note}Every error has the same form on every shelf, as structured content and as text, with \`isError: true\`:\n\n\`\`\`json\n{ "error": { "type": "api_error", "code": "rate_limited", "message": "…", "details": {}, "recoverable": true, "retry_after": 16 } }\n\`\`\`\n\nCodes are each contract's own: lower case on the Readwise shelf, upper case on the other two.\n\n${table(
     ["Code", "Type", "Status", "Worth a retry", "Meaning", "What to do"],
-    Object.entries(ERRORS).map(([code, row]) => [`\`${code}\``, row.type, row.status, row.recoverable ? "yes" : "no", row.meaning, row.remedy]),
+    Object.entries(ERRORS).map(([code, row]) => [
+      `\`${code}\``,
+      row.type,
+      row.status,
+      row.recoverable ? "yes" : "no",
+      row.meaning,
+      row.remedy,
+    ]),
   )}\n`;
 
 const profilesPage = () =>
@@ -74,21 +100,46 @@ const profilesPage = () =>
       PROFILES[name].shelf,
       PROFILES[name].needs.join(" or ") || "–",
       PROFILES[name].about,
-      TOOLS.filter((tool) => tool.profiles[0] === name).map((tool) => (tool.profiles.length > 1 ? `${tool.name} (with ${tool.profiles.slice(1).join(", ")})` : tool.name)).join(", "),
+      TOOLS.filter((tool) => tool.profiles[0] === name)
+        .map((tool) =>
+          tool.profiles.length > 1 ? `${tool.name} (with ${tool.profiles.slice(1).join(", ")})` : tool.name,
+        )
+        .join(", "),
     ]),
   )}\n\n## Switching them on\n\n\`READWISE_PROFILES\`, \`NOTEBOOK_PROFILES\` and \`CHUNK_PROFILES\` take names separated by commas, or a shortcut:\n\n${table(
     ["Setting", "Shortcut", "Is"],
-    Object.entries(SHORTCUTS).flatMap(([shelf, shortcuts]) => Object.entries(shortcuts).map(([name, profiles]) => [`\`${shelf === "readwise" ? "READWISE" : shelf === "chunks" ? "CHUNK" : "NOTEBOOK"}_PROFILES\``, `\`${name}\``, profiles.join(", ")])),
+    Object.entries(SHORTCUTS).flatMap(([shelf, shortcuts]) =>
+      Object.entries(shortcuts).map(([name, profiles]) => [
+        `\`${shelf === "readwise" ? "READWISE" : shelf === "chunks" ? "CHUNK" : "NOTEBOOK"}_PROFILES\``,
+        `\`${name}\``,
+        profiles.join(", "),
+      ]),
+    ),
   )}\n\nAn unknown name, or a profile without what it needs, stops the start with a message that says what to write instead.\n\n## Narrowing a single connection\n\nA client can ask for less than the server offers, never for more: \`/mcp?profiles=readwise,chunks\` or the header \`X-Bookwheel-Profiles: readwise,chunks\`. Both together are the intersection. An unknown name is answered with HTTP 400 and the names there are.\n\n\`--read-only\` (\`READ_ONLY=true\`) leaves only tools that change nothing.\n\n## Doors\n\n\`/mcp\` shows every enabled shelf; \`/readwise/mcp\`, \`/notebooks/mcp\` and \`/chunks/mcp\` show one each, under exactly its contract's names. Two contracts have a \`list_sources\`: on \`/mcp\` it is Readwise's, and the notebooks' is \`list_notebook_sources\`. On stdio, \`--shelf NAME\` is the same choice.\n`;
 
-const shown = (value) => (value === undefined || value === "" ? "–" : Array.isArray(value) ? value.join(",") || "–" : String(value));
+const shown = (value) =>
+  value === undefined || value === "" ? "–" : Array.isArray(value) ? value.join(",") || "–" : String(value);
 const configurationPage = () =>
-  `# Commands and settings\n\n${note}## Commands\n\n${table(["Command", "What it does"], Object.values(COMMANDS).map(({ usage, about }) => [`\`bookwheel ${usage}\``, about]))}\n\n## Settings\n\nEvery setting is an environment variable and a flag; the flag wins. Bad values stop the start, all of them named at once.\n\n${table(
+  `# Commands and settings\n\n${note}## Commands\n\n${table(
+    ["Command", "What it does"],
+    Object.values(COMMANDS).map(({ usage, about }) => [`\`bookwheel ${usage}\``, about]),
+  )}\n\n## Settings\n\nEvery setting is an environment variable and a flag; the flag wins. Bad values stop the start, all of them named at once.\n\n${table(
     ["Variable", "Flag", "Default", "Form", "Meaning"],
-    SETTING_NAMES.map((name) => [`\`${name}\``, `\`--${flagOf(name)}\``, shown(SETTINGS[name].fallback), SETTINGS[name].form, SETTINGS[name].about]),
+    SETTING_NAMES.map((name) => [
+      `\`${name}\``,
+      `\`--${flagOf(name)}\``,
+      shown(SETTINGS[name].fallback),
+      SETTINGS[name].form,
+      SETTINGS[name].about,
+    ]),
   )}\n`;
 
-const pages = { "TOOLS.md": toolsPage, "ERRORS.md": errorsPage, "PROFILES.md": profilesPage, "CONFIGURATION.md": configurationPage };
+const pages = {
+  "TOOLS.md": toolsPage,
+  "ERRORS.md": errorsPage,
+  "PROFILES.md": profilesPage,
+  "CONFIGURATION.md": configurationPage,
+};
 const check = process.argv.includes("--check");
 let stale = 0;
 for (const [name, make] of Object.entries(pages)) {

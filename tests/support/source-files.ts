@@ -26,8 +26,7 @@ const STATEMENT = /^(?:import|export)\s+(type\s)?([^;"']*?from\s+)?["']([^"']+)[
 function importsOf(file: string, text: string): SourceFile["imports"] {
   return [...text.matchAll(STATEMENT)].map(([, typeWord, names = "", target]) => {
     const inner = /\{([^}]*)\}/.exec(names)?.[1];
-    const allTypes =
-      inner !== undefined && inner.split(",").every((name) => !name.trim() || name.trim().startsWith("type "));
+    const allTypes = inner?.split(",").every((name) => !name.trim() || name.trim().startsWith("type ")) ?? false;
     const resolved = target!.startsWith(".")
       ? portable(relative(ROOT, resolve(file, "..", target!))).replace(/\.js$/, ".ts")
       : target!;
