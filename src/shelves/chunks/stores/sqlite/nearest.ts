@@ -3,7 +3,7 @@ import type { Database } from "./database.js";
 import { keyOf, ordinalOf } from "./schema.js";
 import { TopScores } from "./top-scores.js";
 
-const AT_ONCE = 512;
+const AT_ONCE = 256;
 
 /**
  * The nearest of the candidates by their exact vectors, each chunk by its best window. Candidates come the likeliest

@@ -87,11 +87,14 @@ export function createSignSieve(db: Database): SignSieve {
       const coarse = cutOff(distances, dimension, Math.max(COARSE.atLeast, 40 * limit, total * COARSE.share));
       const fine = new TopScores(Math.ceil(Math.max(FINE.atLeast, 10 * limit, total * FINE.share)));
       const table = sumsOfBytes(vector, bytes);
-      let row = 0;
-      for (const [index, { owners }] of blocks.entries())
-        for (let i = 0; i < owners.length; i++)
-          if (distances[row++]! <= coarse && accepts(owners[i]!))
-            fine.offer(owners[i]!, sumOver(memory, place(index) + i * bytes, bytes, table));
+      let first = 0;
+      for (const [index, { owners }] of blocks.entries()) {
+        for (const i of within(distances, first, owners.length, coarse)) {
+          const owner = owners[i]!;
+          if (accepts(owner)) fine.offer(owner, sumOver(memory, place(index) + i * bytes, bytes, table));
+        }
+        first += owners.length;
+      }
       return [...new Set(fine.sorted().map(({ ordinal }) => ordinal))];
     },
   };
@@ -109,6 +112,13 @@ function shutOut(
       if (!accepts(owner)) distances[row] = beyond;
       row++;
     }
+}
+
+/** Which of `count` rows lie near enough: few, so the loop over all of them is kept apart and plain. */
+function within(distances: Int32Array, first: number, count: number, most: number): number[] {
+  const found: number[] = [];
+  for (let i = 0; i < count; i++) if (distances[first + i]! <= most) found.push(i);
+  return found;
 }
 
 /** The distance within which about so many rows lie; among many rows every eighth tells. */
