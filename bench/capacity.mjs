@@ -11,8 +11,12 @@ const MB = 1024 * 1024;
 /** How a person reads: some sittings a day, in each some questions, at hours most others are up too. */
 const PERSON = { sittings: 2, questions: 12, secondsBetween: 40, peakShare: 0.12 };
 const TTL_SECONDS = 300;
-/** A pod of deploy/overlays/replicas: half a core, of which two thirds are meant to be used, and its cache. */
-const POD = { cores: 0.5, use: 0.67, cacheBytes: 48 * MB };
+/** Two thirds of a pod's processor are meant to be used. The first kind is that of deploy/overlays/replicas. */
+const USE = 0.67;
+const PODS = {
+  replicas_of_256Mi: { cores: 0.5, cacheBytes: 48 * MB },
+  replicas_of_1Gi: { cores: 1, cacheBytes: 512 * MB },
+};
 
 async function measure({ users = 12, calls = 300 } = {}) {
   const [{ startReadwiseSandbox }, { generateLibrary }] = await Promise.all([load("server.js"), load("generate.js")]);
@@ -108,16 +112,21 @@ function simulateDay(users, figures) {
   }
   const callsPerSecond = Math.max(...minutes) / 60;
   const active = Math.max(...readers);
-  // A user's data comes into a pod once a sitting and pod, from Redis; that costs about what filling it cost.
-  const sittingsPerSecond = callsPerSecond / PERSON.questions;
-  let replicas = 1;
-  for (;;) {
-    const cpu =
-      callsPerSecond * (figures.cpuMsPerCall / 1000) +
-      sittingsPerSecond * Math.min(replicas, PERSON.questions) * figures.cpuSecondsToFill;
-    if (cpu <= replicas * POD.cores * POD.use || replicas > 500) break;
-    replicas++;
-  }
+  const activeBytes = active * figures.cacheBytesPerUser;
+  /**
+   * A reader's data comes into a pod at the first call of a sitting, and again whenever it had to make room: from Redis,
+   * which costs about what filling it cost. With affinity a reader's calls go to one pod, else to all of them.
+   */
+  const replicasOf = ({ cores, cacheBytes }, affinity) => {
+    for (let replicas = 1; replicas <= 1_000; replicas++) {
+      const held = Math.min(1, ((affinity ? replicas : 1) * cacheBytes) / activeBytes);
+      const first = (affinity ? 1 : Math.min(replicas, PERSON.questions)) / PERSON.questions;
+      const fills = callsPerSecond * Math.max(first, 1 - held);
+      const needed = (callsPerSecond * figures.cpuMsPerCall) / 1000 + fills * figures.cpuSecondsToFill;
+      if (needed <= replicas * cores * USE) return replicas;
+    }
+    return Infinity;
+  };
   return {
     users,
     calls_a_day: calls,
@@ -125,9 +134,10 @@ function simulateDay(users, figures) {
     reading_at_once: active,
     upstream_a_day: Math.round(requests),
     upstream_a_user: requests / users,
-    cache_mb_a_replica: Math.min(active * figures.cacheBytesPerUser, POD.cacheBytes) / MB,
+    memory_mb_of_readers: activeBytes / MB,
     redis_mb: (users * figures.redisBytesPerUser) / MB,
-    replicas,
+    ...Object.fromEntries(Object.entries(PODS).map(([name, pod]) => [name, replicasOf(pod, true)])),
+    replicas_of_256Mi_without_affinity: replicasOf(PODS.replicas_of_256Mi, false),
   };
 }
 
