@@ -1,13 +1,16 @@
 import { Console } from "node:console";
+import { PassThrough } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../log.js";
 import type { CatalogServer, Visit } from "../mcp/server.js";
 
 const MAX_LINE_BYTES = 17 * 1024 * 1024;
+/** Whoever pipes a few lines in closes stdin at once and still wants the answers; a second is what we promise to be gone in. */
+const LAST_ANSWERS_MS = 700;
 
 /**
  * MCP over stdin and stdout. stdout belongs to the protocol: whatever a dependency prints goes to stderr instead.
- * Resolves when the client has gone or `signal` says stop.
+ * Resolves when the client has gone and its last questions are answered, or `signal` says stop.
  */
 export async function runStdio({
   server,
@@ -20,17 +23,45 @@ export async function runStdio({
   log: Log;
   signal: AbortSignal;
 }): Promise<void> {
-  const transport = new StdioServerTransport(process.stdin, keepStdoutForProtocol(), { maxBufferSize: MAX_LINE_BYTES });
+  // The transport drops what it is working on when its input ends, so it never sees the end of ours.
+  const input = process.stdin.pipe(new PassThrough(), { end: false });
+  const transport = new StdioServerTransport(input, keepStdoutForProtocol(), { maxBufferSize: MAX_LINE_BYTES });
   const handle = serveStdio(() => server.serve(visit), {
     transport,
     onerror: (error) => log.debug("stdio transport", { error: error.message }),
   });
-  await new Promise<void>((resolve) => {
+  const answered = countOpen(transport);
+  const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  const gone = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
-    signal.addEventListener("abort", () => resolve(), { once: true });
   });
+  await Promise.race([gone.then(() => Promise.race([answered(), after(LAST_ANSWERS_MS)])), stopped]);
   await handle.close();
+}
+
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
+
+/** Watches requests come in and their answers go out; the function it gives resolves when none is open. */
+function countOpen(transport: StdioServerTransport): () => Promise<void> {
+  const open = new Set<unknown>();
+  let idle: (() => void) | undefined;
+  const close = (id: unknown) => {
+    if (open.delete(id) && open.size === 0) idle?.();
+  };
+  const deliver = transport.onmessage;
+  transport.onmessage = (message) => {
+    if ("method" in message && "id" in message) open.add(message.id);
+    if ("method" in message && message.method === "notifications/cancelled") close(message.params?.requestId);
+    deliver?.(message);
+  };
+  const send = transport.send.bind(transport);
+  transport.send = (message) => send(message).finally(() => "method" in message || close(message.id));
+  return async () => {
+    // What has come in through the pipe is delivered in the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (open.size > 0) await new Promise<void>((resolve) => (idle = resolve));
+  };
 }
 
 /** The real stdout for the transport; for everybody else `process.stdout` and `console` write to stderr. */

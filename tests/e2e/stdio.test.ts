@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleLibrary } from "../../sandbox/readwise/sample.js";
+import { startReadwiseSandbox } from "../../sandbox/readwise/server.js";
 import { cleanEnvironment, exitOf, PROGRAM, temporaryHome } from "../support/program.js";
 
 let home: string;
@@ -48,6 +50,25 @@ describe("stdio", () => {
     for (const line of protocol) expect(() => JSON.parse(line)).not.toThrow();
     expect(protocol).toHaveLength(2);
     expect(stderr()).toContain("chatter");
+  });
+
+  it("answers what was asked before stdin closed", async () => {
+    const readwise = await startReadwiseSandbox({ libraries: { k: sampleLibrary } });
+    readwise.faults.set({ kind: "slow_headers", delay_ms: 150 });
+    const { child, stdout } = start({ READWISE_API_URL: readwise.url, READWISE_API_KEY: "k" });
+    const code = await exitOf(child, () =>
+      child.stdin.end(
+        `${HELLO}{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_source","arguments":{"id":"1"}}}\n`,
+      ),
+    );
+    await readwise.close();
+    expect(code).toBe(0);
+    expect(
+      stdout()
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).id),
+    ).toEqual([1, 2]);
   });
 
   it.each([
