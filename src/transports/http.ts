@@ -101,12 +101,13 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
       });
     const wrongToken = checkToken(request);
     if (wrongToken) return refuse(response, wrongToken);
-    const tooLarge = Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES;
-    if (tooLarge)
+    const declared = Number(request.headers["content-length"] ?? 0);
+    if (declared > MAX_BODY_BYTES)
       return refuse(response, {
         status: 413,
         message: `The request is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB. Send it in smaller parts.`,
-        headers: { connection: "close" },
+        // Hanging up on a caller who is still sending would cost them this answer; only the endless are hung up on.
+        ...(declared > 4 * MAX_BODY_BYTES ? { headers: { connection: "close" } } : {}),
       });
     const profiles = requestedProfiles(request, config.profiles);
     if ("status" in profiles) return refuse(response, profiles);
