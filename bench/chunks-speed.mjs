@@ -174,8 +174,13 @@ async function search(file, total, queries) {
     const ms = vector.cpuMs - before;
     if (project.size >= LARGE) scans.push({ ms, limitMs: readOnce(project.size * DIMENSION) });
     await words.time(() => store.byWords(project.id, text, { limit: 50 }));
+    // Another question: the pages of the first are at hand now.
+    const another = world.query();
     await both.time(() =>
-      Promise.all([store.byMeaning(project.id, query, { limit: 50 }), store.byWords(project.id, text, { limit: 50 })]),
+      Promise.all([
+        store.byMeaning(project.id, another, { limit: 50 }),
+        store.byWords(project.id, world.question(), { limit: 50 }),
+      ]),
     );
     return query;
   };
@@ -200,7 +205,7 @@ async function search(file, total, queries) {
 }
 
 let codes;
-/** Milliseconds of CPU to look at so many bytes once, by the C library's search for a byte that is not there. */
+/** Milliseconds of CPU to look at as many bytes of other memory once, by the C library's search for a byte that is not there. */
 function readOnce(bytes) {
   codes ??= Buffer.alloc(64 * 2 ** 20, 1);
   // Other bytes first: a project's codes are not in the processor's cache either.
