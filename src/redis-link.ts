@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
 import type { Log } from "./log.js";
+import { REDIS_PREFIX } from "./redis-keys.js";
 
 /** One connection to Redis, for everything replicas share. Whoever uses it must be able to do without. */
 export interface RedisLink {
@@ -22,8 +23,6 @@ export interface RedisLinkOptions {
   /** How often an absent Redis is looked for. */
   probeEveryMs?: number;
 }
-
-export const REDIS_PREFIX = "bookwheel:1:";
 
 export function openRedis({ url, log, patienceMs = 3_000, probeEveryMs = 500 }: RedisLinkOptions): RedisLink {
   const redis = new Redis(url, {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { REDIS_PREFIX, type RedisLink } from "../../../redis-link.js";
+import { REDIS_PREFIX } from "../../../redis-keys.js";
+import type { RedisLink } from "../../../redis-link.js";
 import { memoryRateLimiter, type RateLimiter } from "../rate-limiter.js";
 
 /**
