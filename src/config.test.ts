@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ConfigError, readConfig, refuseOpenShelves, secretsOf } from "./config.js";
+import { type ConfigError, readConfig, refusalOfMachine, refuseOpenShelves, secretsOf } from "./config.js";
 
 const problemsOf = (env: Record<string, string>, flags: Record<string, string> = {}) => {
   try {
@@ -44,6 +44,27 @@ describe("the configuration", () => {
       "READWISE_PROFILES: unknown profile 'videos'; known: readwise, reader, write, video, destructive, basic, all",
       "READWISE_PROFILES: profile 'write' needs readwise or reader too; write 'readwise,write' or 'reader,write'",
     ]);
+  });
+
+  it("takes blanks for nothing, and asks for a name where only commas are", () => {
+    expect([...readConfig({ READWISE_PROFILES: " ", PORT: " " }).profiles]).toContain("readwise");
+    expect(problemsOf({ READWISE_PROFILES: ",", BOOKWHEEL_SHELVES: "readwise" })).toEqual([
+      "READWISE_PROFILES names no profile; leave it out for the usual ones",
+    ]);
+    expect(problemsOf({ BOOKWHEEL_SHELVES: "," })).toEqual([
+      "BOOKWHEEL_SHELVES names no shelf; the shelves are readwise, notebooks, chunks",
+    ]);
+  });
+
+  it("says what to change where the machine refuses", () => {
+    const config = readConfig({ BOOKWHEEL_HOME: "/shelf", PORT: "8080" });
+    const told = (error: object) => refusalOfMachine(Object.assign(new Error("raw"), error), config)?.problems;
+    expect(told({ code: "EADDRINUSE", syscall: "listen" })).toEqual([
+      expect.stringContaining("127.0.0.1:8080 is taken"),
+    ]);
+    expect(told({ code: "EACCES", syscall: "listen" })).toEqual([expect.stringContaining("cannot listen")]);
+    expect(told({ code: "EACCES", syscall: "mkdir", path: "/shelf" })).toEqual([expect.stringContaining("'/shelf'")]);
+    expect(told({ code: "EACCES", syscall: "open", path: "/elsewhere" })).toBeUndefined();
   });
 
   it("never repeats a secret in a problem", () => {

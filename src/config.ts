@@ -38,7 +38,7 @@ export function readConfig(env: Environment = process.env, flags: Flags = {}, la
     const text = flag === undefined ? layered[name] : String(flag);
     origins[name] = flag !== undefined ? "flag" : text ? "environment" : "default";
     values[name] = setting.fallback;
-    if (text === undefined || text === "") continue;
+    if (text === undefined || text.trim() === "") continue;
     try {
       values[name] = setting.parse(text);
     } catch (error) {
@@ -49,12 +49,15 @@ export function readConfig(env: Environment = process.env, flags: Flags = {}, la
   values.BOOKWHEEL_HOME ||= dataFolder(env);
   const settings = values as SettingValues;
   const shelves = SHELVES.filter((shelf) => settings.BOOKWHEEL_SHELVES.includes(shelf));
+  if (settings.BOOKWHEEL_SHELVES.length === 0)
+    problems.push(`BOOKWHEEL_SHELVES names no shelf; the shelves are ${SHELVES.join(", ")}`);
   for (const name of settings.BOOKWHEEL_SHELVES)
     if (!SHELVES.some((shelf) => shelf === name))
       problems.push(`BOOKWHEEL_SHELVES names '${name}'; the shelves are ${SHELVES.join(", ")}`);
   const profiles = new Set<ProfileName>();
   for (const shelf of shelves) {
     const setting = PROFILE_SETTING[shelf];
+    if (settings[setting].length === 0) problems.push(`${setting} names no profile; leave it out for the usual ones`);
     const resolved = resolveProfiles(shelf, settings[setting]);
     problems.push(...resolved.problems.map((problem) => `${setting}: ${problem}`));
     for (const profile of resolved.profiles) profiles.add(profile);
@@ -96,6 +99,20 @@ export function refuseOpenShelves(config: Config): void {
     throw new ConfigError([
       `HOST is ${config.HOST}, so others can reach the ${own.join(" and ")} shelf: set BOOKWHEEL_TOKEN, or HOST=127.0.0.1, or BOOKWHEEL_SHELVES=readwise`,
     ]);
+}
+
+/** What the machine refuses at the start, said as a setting to change; undefined where it is no such thing. */
+export function refusalOfMachine(error: unknown, config: Config): ConfigError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall, path, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
+  const at = `${config.HOST}:${config.PORT}`;
+  if (code === "EADDRINUSE")
+    return new ConfigError([`${at} is taken by another program: end it, or choose another port with --port`]);
+  if (syscall === "listen" || (syscall === "getaddrinfo" && hostname === config.HOST))
+    return new ConfigError([`HOST and PORT: this machine cannot listen on ${at} (${code})`]);
+  if (path?.startsWith(config.BOOKWHEEL_HOME) && /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST)$/.test(code ?? ""))
+    return new ConfigError([`BOOKWHEEL_HOME: '${path}' cannot be written (${code}); choose a folder of your own`]);
+  return undefined;
 }
 
 export function isLoopback(host: string): boolean {

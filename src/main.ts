@@ -18,7 +18,7 @@ import { ingestCommand } from "./cli/ingest.js";
 import { migrateCommand } from "./cli/migrate.js";
 import { setupCommand } from "./cli/setup.js";
 import { syncCommand } from "./cli/sync.js";
-import { type Config, ConfigError, readConfig, refuseOpenShelves, secretsOf } from "./config.js";
+import { type Config, ConfigError, readConfig, refusalOfMachine, refuseOpenShelves, secretsOf } from "./config.js";
 import { ShelfError } from "./errors.js";
 import { createLog, type Log } from "./log.js";
 import { createCatalogServer } from "./mcp/server.js";
@@ -76,7 +76,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   },
 
   async stdio({ args, config, ...run }) {
-    const door = doorOf(args);
+    const door = doorOf(args, config);
     await using shelves = await open({ config, log: run.log, metrics: run.metrics });
     const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version, apps });
     const visit = { door, enabled: enabledIn(config), caller: { readwiseKey: config.READWISE_API_KEY } };
@@ -85,7 +85,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   },
 
   async tools({ args, config }) {
-    printTools(TOOLS, doorOf(args), enabledIn(config), print, args.flags.json === true);
+    printTools(TOOLS, doorOf(args, config), enabledIn(config), print, args.flags.json === true);
     return 0;
   },
 
@@ -95,7 +95,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
     const [name, argumentText] = args.positionals;
     const shell = {
       tools: TOOLS,
-      door: doorOf(args),
+      door: doorOf(args, config),
       enabled: enabledIn(config),
       services: shelves.services,
       readwiseKey: config.READWISE_API_KEY,
@@ -165,7 +165,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   },
 
   setup({ args, config }) {
-    doorOf(args);
+    doorOf(args, config);
     return setupCommand(args, {
       config,
       place: { platform: process.platform, home: homedir(), cwd: process.cwd() },
@@ -236,10 +236,12 @@ async function open({
 
 const enabledIn = (config: Config) => ({ profiles: config.profiles, readOnly: config.READ_ONLY });
 
-function doorOf({ flags }: Arguments): DoorName {
+function doorOf({ flags }: Arguments, { shelves }: Config): DoorName {
   if (flags.shelf === undefined) return "all";
   const shelf = SHELVES.find((name) => name === flags.shelf);
   if (!shelf) throw new ConfigError([`--shelf must be one of ${SHELVES.join(", ")} (it is '${flags.shelf}')`]);
+  if (!shelves.includes(shelf))
+    throw new ConfigError([`--shelf ${shelf}: that shelf is not among BOOKWHEEL_SHELVES (${shelves.join(", ")})`]);
   return shelf;
 }
 
@@ -274,7 +276,9 @@ async function main(argv: readonly string[]): Promise<number> {
       process.exit(70);
     });
     process.on("unhandledRejection", (error) => log.error("unhandled rejection", { error }));
-    return await command({ args, config, log, metrics: createMetrics(), stop: stopping.signal });
+    return await command({ args, config, log, metrics: createMetrics(), stop: stopping.signal }).catch((error) => {
+      throw refusalOfMachine(error, config) ?? error;
+    });
   } catch (error) {
     // Whoever is told to stop in the middle of its work may complain; it was asked to.
     if (stopping.signal.aborted) return 0;
