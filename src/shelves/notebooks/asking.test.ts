@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../tests/support/connect.js";
 import { type LocalNotebooks, openLocalNotebooks } from "../../../tests/support/local-notebooks.js";
@@ -105,6 +106,7 @@ describe("the notebook tools", () => {
   it("list the notebooks changed last first, and say when there are more", async () => {
     const { call } = await client();
     await local.notebook();
+    await sleep(5); // times are told in milliseconds
     const last = await local.notebook(TIDES);
     expect(await call("list_notebooks", { limit: 1 })).toMatchObject({ notebooks: [{ id: last }], truncated: true });
   });
