@@ -11,7 +11,7 @@ import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
 import { createLibrarySync } from "./ingest/sync.js";
 import type { Log } from "./log.js";
 import type { Metrics } from "./metrics.js";
-import { openRedis, type RedisLink } from "./redis-link.js";
+import type { RedisLink } from "./redis-link.js";
 import type { Services } from "./services.js";
 import type { ChunkStore } from "./shelves/chunks/chunk-store.js";
 import type { Embedders } from "./shelves/chunks/embedding/embedder.js";
@@ -44,7 +44,9 @@ export interface Assembled {
 /** The only place that knows which adapter stands behind which port. */
 export async function assemble(config: Config, log: Log, metrics: Metrics): Promise<Assembled> {
   mkdirSync(config.BOOKWHEEL_HOME, { recursive: true, mode: 0o700 });
-  const redis = config.REDIS_URL ? openRedis({ url: config.REDIS_URL, log }) : undefined;
+  const redis = config.REDIS_URL
+    ? (await import("./redis-link.js")).openRedis({ url: config.REDIS_URL, log })
+    : undefined;
   if (redis) metrics.gauge("bookwheel_redis_up", "1 while Redis is in use, 0 without it.", () => (redis.up ? 1 : 0));
   const readwise = readwiseShelf(config, metrics, redis);
   const { store, storeProblem } = openStore(config);
@@ -95,7 +97,13 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       ...(redis ? { redis: async () => redis.problem() } : {}),
     },
     async close() {
-      await Promise.allSettled([readwise.close(), backend.close(), readers.close(), embedders.close()]);
+      await Promise.allSettled([
+        readwise.close(),
+        retrieval.close(),
+        backend.close(),
+        readers.close(),
+        embedders.close(),
+      ]);
       await redis?.close();
       await store.close();
     },
@@ -172,6 +180,8 @@ async function notebookBackend(
         url: config.BOOKWHEEL_LLM_URL,
         model: config.BOOKWHEEL_LLM_MODEL!,
         apiKey: config.BOOKWHEEL_LLM_API_KEY,
+        // A model that takes too long must leave time for the answer in the sources' own words.
+        ...(config.NOTEBOOKLM_TIMEOUT ? { timeoutMs: config.NOTEBOOKLM_TIMEOUT * 750 } : {}),
       })
     : undefined;
   return localNotebooks({
