@@ -118,5 +118,6 @@ function toJsonSchema(schema: ObjectSchema, io: "input" | "output"): JsonSchema 
       }
     },
   });
-  return { ...json, type: "object" };
+  // Copied once: objects that had keys deleted are slow to write out, and every tools/list writes them all.
+  return JSON.parse(JSON.stringify({ ...json, type: "object" })) as JsonSchema;
 }
