@@ -23,29 +23,35 @@ export interface Phrase {
   slots: Uint32Array;
 }
 
-/** Between two fields: no phrase reaches across. No term has this number. */
+/** Between two fields: no phrase reaches across. */
 export const FIELD_END = -1;
 export const MAX_PHRASE = 31;
 
+/** Term numbers plus one, so that 0 is the end of a field; in two bytes each for as long as they fit. */
+type Tokens = Uint16Array | Int32Array;
+const WIDEST_SHORT = 65_535;
+
 export function createTokenLog(): TokenLog {
-  let tokens = new Int32Array(1 << 14);
+  let tokens: Tokens = new Uint16Array(1 << 14);
   let used = 0;
-  let starts = new Uint32Array(1024);
+  let starts = new Int32Array(1024);
   let documents = 0;
 
   return {
     push(token) {
-      if (used === tokens.length) {
-        const larger = new Int32Array(Math.ceil(tokens.length * 1.3));
-        larger.set(tokens);
+      const isWide = tokens instanceof Int32Array || token >= WIDEST_SHORT;
+      if (used === tokens.length || isWide !== tokens instanceof Int32Array) {
+        const length = Math.ceil(used * 1.2) + 1024;
+        const larger = isWide ? new Int32Array(length) : new Uint16Array(length);
+        larger.set(tokens.subarray(0, used));
         tokens = larger;
       }
-      tokens[used++] = token;
+      tokens[used++] = token + 1;
     },
     endDocument() {
       documents++;
       if (documents === starts.length) {
-        const larger = new Uint32Array(starts.length * 2);
+        const larger = new Int32Array(starts.length * 2);
         larger.set(starts);
         starts = larger;
       }
@@ -59,7 +65,7 @@ export function createTokenLog(): TokenLog {
         const end = starts[document + 1]! - (length - 1 - anchor);
         let side = 0;
         for (let a = 0; a < anchors.length && side < 2; a++)
-          side = Math.max(side, sideOf(tokens, start, end, anchors[a]!, phrase));
+          side = Math.max(side, sideOf(tokens, start, end, anchors[a]! + 1, phrase));
         sides[i] = side;
       }
     },
@@ -68,9 +74,9 @@ export function createTokenLog(): TokenLog {
 }
 
 /** How a phrase stands around the places of one of its anchors. */
-function sideOf(tokens: Int32Array, start: number, end: number, term: number, phrase: Phrase): number {
+function sideOf(tokens: Tokens, start: number, end: number, wanted: number, phrase: Phrase): number {
   let found = 0;
-  for (let at = next(tokens, start, end, term); at >= 0; at = next(tokens, at + 1, end, term)) {
+  for (let at = next(tokens, start, end, wanted); at >= 0; at = next(tokens, at + 1, end, wanted)) {
     const side = sideAt(tokens, at - phrase.anchor, phrase.length, phrase.slots);
     if (side === 2) return 2;
     if (side === 1) found = 1;
@@ -78,25 +84,25 @@ function sideOf(tokens: Int32Array, start: number, end: number, term: number, ph
   return found;
 }
 
-/** Where a term stands next, or -1. Four at a time: this loop is what a phrase waits for. */
-function next(tokens: Int32Array, from: number, end: number, term: number): number {
+/** Where a token stands next, or -1. Four at a time: this loop is what a phrase waits for. */
+function next(tokens: Tokens, from: number, end: number, wanted: number): number {
   let at = from;
   for (const last = end - 3; at < last; at += 4) {
-    if (tokens[at] === term) return at;
-    if (tokens[at + 1] === term) return at + 1;
-    if (tokens[at + 2] === term) return at + 2;
-    if (tokens[at + 3] === term) return at + 3;
+    if (tokens[at] === wanted) return at;
+    if (tokens[at + 1] === wanted) return at + 1;
+    if (tokens[at + 2] === wanted) return at + 2;
+    if (tokens[at + 3] === wanted) return at + 3;
   }
-  for (; at < end; at++) if (tokens[at] === term) return at;
+  for (; at < end; at++) if (tokens[at] === wanted) return at;
   return -1;
 }
 
-function sideAt(tokens: Int32Array, begin: number, length: number, slots: Uint32Array): number {
+function sideAt(tokens: Tokens, begin: number, length: number, slots: Uint32Array): number {
   let side = 2;
   for (let i = 0; i < length; i++) {
-    const token = tokens[begin + i]!;
-    if (token === FIELD_END || ((slots[2 * token + 1]! >>> i) & 1) === 0) return 0;
-    if (((slots[2 * token]! >>> i) & 1) === 0) side = 1;
+    const term = tokens[begin + i]! - 1;
+    if (term === FIELD_END || ((slots[2 * term + 1]! >>> i) & 1) === 0) return 0;
+    if (((slots[2 * term]! >>> i) & 1) === 0) side = 1;
   }
   return side;
 }

@@ -253,6 +253,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   function keepPhrases({ quoted, required }: Plan, before: number): number {
     let count = keep(before, (document) => exactIn(states[document]!) === quoted);
     for (const places of required) {
+      if (quoted === 1 && places.length === 1) continue; // whoever has the word has the phrase
       const sides = new Uint8Array(count);
       withPhrase(places, (phrase) => tokens.sideBySide(phrase, touched, 0, count, sides));
       count = keep(count, (_, i) => sides[i] === 2);
