@@ -2,7 +2,7 @@
 // substring scan of the parsed export and against MiniSearch, in turn on the same data; cold, in upstream requests; and
 // the memory of the whole server that holds and searches it.
 //
-//   npm run build && node bench/readwise-search.mjs [--quick]
+//   npm run build && node bench/readwise-search.mjs [--quick | --full]
 import { fork, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,8 +23,8 @@ const KEY = "bench";
 const LIMIT = 50;
 const MIB = 2 ** 20;
 const ROUNDS = 3;
-/** Ours is short and needs some rounds until the compiler has seen all of it; these are not counted. */
-const WARM_UP = 10;
+/** Rounds that are not counted, until the compiler has seen all of a side; every side gets as many. */
+const WARM_UP = 3;
 const HERE = new URL(import.meta.url);
 
 /** The simulator lives in a process of its own, so that its library does not count as ours. */
@@ -37,12 +37,12 @@ if (process.argv[2] === "simulator") {
 }
 
 /** @returns {Promise<import("./measure.mjs").Row[]>} */
-export async function bench({ quick = false } = {}) {
+export async function bench({ quick = false, full = false } = {}) {
   const [sources, highlights] = quick ? [600, 10_000] : [3_000, 50_000];
   const simulator = fork(HERE, ["simulator", String(sources), String(highlights)]);
   try {
     const { url } = await heard(simulator);
-    const rows = await searchRows(url, simulator, quick ? 60 : 150);
+    const rows = await searchRows(url, simulator, quick ? 60 : full ? 300 : 150);
     rows.push(...(await memoryRows(url, quick)));
     return rows;
   } finally {
@@ -71,15 +71,15 @@ async function searchRows(url, simulator, queryCount) {
   const before = await exportsOf(simulator);
   await Promise.all(Array.from({ length: 50 }, () => ask("memory")));
   const requests = (await exportsOf(simulator)) - before;
-  const ours = await timesOf(queries, ({ text }) => ask(text), WARM_UP);
+  const { best: ours, cpu } = await timesOf(queries, ({ text }) => ask(text));
   await readwise.close();
 
   // Only now, so that millions of small objects do not weigh on our garbage collection: the server never has them.
   const exported = await parsedExport(url);
   const passages = passagesOf(exported);
-  const scan = await timesOf(queries, ({ plain }) => linearScan(passages, plain));
+  const { best: scan } = await timesOf(queries, ({ plain }) => linearScan(passages, plain));
   const mini = miniSearch(passages);
-  const minis = await timesOf(queries, ({ plain, options }) => mini.search(plain, options).slice(0, LIMIT));
+  const { best: minis } = await timesOf(queries, ({ plain, options }) => mini.search(plain, options).slice(0, LIMIT));
 
   const note = `${passages.length} highlights in ${exported.length} sources, ${queries.length} queries, each's best of ${ROUNDS}`;
   const [p50, p99] = [median(ours), percentile(ours, 99)];
@@ -106,6 +106,7 @@ async function searchRows(url, simulator, queryCount) {
       goal: "< 5x p50",
       met: p99 < 5 * p50,
     },
+    ...byKind(queries, cpu),
     {
       name: "cold search, 50 callers at once",
       ours: requests,
@@ -121,17 +122,39 @@ async function searchRows(url, simulator, queryCount) {
 
 const passagesOf = (exported) => exported.flatMap((book) => book.highlights.map((highlight) => ({ highlight, book })));
 
-/** Each query's best of a few rounds: what another process on the machine takes away is not the search's. */
-async function timesOf(queries, side, warmUp = 0) {
-  for (let round = 0; round < warmUp; round++) for (const query of queries) await side(query);
+/**
+ * Each query's best of a few rounds, in milliseconds passed and in milliseconds of the processor: what another process
+ * on the machine takes away is not the search's.
+ */
+async function timesOf(queries, side) {
+  for (let round = 0; round < WARM_UP; round++) for (const query of queries) await side(query);
   const best = queries.map(() => Number.POSITIVE_INFINITY);
+  const cpu = [...best];
   for (let round = 0; round < ROUNDS; round++)
     for (const [i, query] of queries.entries()) {
-      const started = performance.now();
+      const [started, used] = [performance.now(), process.cpuUsage()];
       await side(query);
       best[i] = Math.min(best[i], performance.now() - started);
+      const { user, system } = process.cpuUsage(used);
+      cpu[i] = Math.min(cpu[i], (user + system) / 1000);
     }
-  return best;
+  return { best, cpu };
+}
+
+/** Where the slow ones are: the slowest of each kind of query against all queries' median, in time of the processor. */
+function byKind(queries, cpu) {
+  const typical = median(cpu);
+  return Object.keys(KINDS).map((kind) => {
+    const own = cpu.filter((_, i) => queries[i].kind === kind);
+    const worst = percentile(own, 99);
+    return {
+      name: `warm search_highlights, ${kind}`,
+      ours: worst,
+      unit: "CPU ms p99",
+      ratio: worst / typical,
+      note: `p50 ${median(own).toFixed(2)} ms; ratio to the p50 of all kinds`,
+    };
+  });
 }
 
 /** The real program with every shelf, asked over HTTP by the official client. */
@@ -227,19 +250,25 @@ async function parsedExport(url) {
 }
 
 /** What people type: words that stand somewhere, alone or in a row, quoted, unfinished or mistyped. */
+const KINDS = {
+  "one word": (words) => ({ text: words[0], plain: words[0] }),
+  "two words": (words) => ({ text: words.slice(0, 2).join(" "), plain: words.slice(0, 2).join(" ") }),
+  "three words": (words) => ({ text: words.slice(0, 3).join(" "), plain: words.slice(0, 3).join(" ") }),
+  "quoted phrase": (words) => ({ text: `"${words.slice(0, 3).join(" ")}"`, plain: words.slice(0, 3).join(" ") }),
+  "beginning of a word": (words) => ({
+    text: `${words[0].slice(0, 5)}*`,
+    plain: words[0].slice(0, 5),
+    options: { prefix: true },
+  }),
+  "mistyped word": (words) => ({
+    text: `${words[0].slice(0, 2)}${words[0].slice(3)}`,
+    plain: `${words[0].slice(0, 2)}${words[0].slice(3)}`,
+    options: { fuzzy: 1 },
+  }),
+};
+
 function makeQueries(passages, count) {
-  const kinds = [
-    (words) => ({ text: words[0], plain: words[0] }),
-    (words) => ({ text: words.slice(0, 2).join(" "), plain: words.slice(0, 2).join(" ") }),
-    (words) => ({ text: words.slice(0, 3).join(" "), plain: words.slice(0, 3).join(" ") }),
-    (words) => ({ text: `"${words.slice(0, 3).join(" ")}"`, plain: words.slice(0, 3).join(" ") }),
-    (words) => ({ text: `${words[0].slice(0, 5)}*`, plain: words[0].slice(0, 5), options: { prefix: true } }),
-    (words) => ({
-      text: `${words[0].slice(0, 2)}${words[0].slice(3)}`,
-      plain: `${words[0].slice(0, 2)}${words[0].slice(3)}`,
-      options: { fuzzy: 1 },
-    }),
-  ];
+  const kinds = Object.entries(KINDS);
   const queries = [];
   for (let i = 0; queries.length < count; i += Math.max(1, Math.floor(passages.length / count))) {
     const { text } = passages[(i * 31) % passages.length].highlight;
@@ -248,7 +277,8 @@ function makeQueries(passages, count) {
       .map((word) => word.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase())
       .filter(Boolean);
     const from = words.findIndex((word, at) => word.length >= 5 && at + 3 <= words.length);
-    if (from >= 0) queries.push(kinds[queries.length % kinds.length](words.slice(from)));
+    const [kind, make] = kinds[queries.length % kinds.length];
+    if (from >= 0) queries.push({ kind, ...make(words.slice(from)) });
     else i++;
   }
   return queries;
