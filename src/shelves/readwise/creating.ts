@@ -50,6 +50,7 @@ export async function lookBack<T>(look: () => Promise<T>, warnings: Warning[]): 
     warnings.push({
       code: "not_read_back",
       message: `It was written, but Readwise could not be asked how it stands now (${error.code}).${wait}`,
+      ...(error.retry_after === undefined ? {} : { details: { retry_after: error.retry_after } }),
     });
     return undefined;
   }

@@ -46,11 +46,12 @@ export function searchingPart({ api, datasets, keyHash }: Shared) {
         });
       }
       const searched = wanted === undefined ? view.highlightCount : view.highlightsOf(wanted).length;
+      const what = wanted === undefined ? "highlights" : `highlights of source ${wanted}`;
       return {
         results,
         count: results.length,
         total_matches: total,
-        ...coverage(opened, searched, "highlights", total, Math.min(hits.length, limit) > results.length),
+        ...coverage(opened, searched, what, total, Math.min(hits.length, limit) > results.length),
       };
     },
 
@@ -108,6 +109,7 @@ function coverage<V extends View>(
     hints.push(
       `Only ${searched} ${what} are here so far; Readwise's limit stopped the rest. Ask again in ${retry_after} s.`,
     );
+  else if (searched === 0) hints.push(`There are no ${what} to search.`);
   else if (found === 0)
     hints.push(`Nothing matched in all ${searched} ${what}. Try fewer or other words, or a prefix*.`);
   if (cut) hints.push("More matched than fit into one answer: narrow the query.");

@@ -292,7 +292,7 @@ describe("reading highlights", () => {
       {
         "complete": true,
         "count": 0,
-        "hint": "Nothing matched in all 1 highlights. Try fewer or other words, or a prefix*.",
+        "hint": "Nothing matched in all 1 highlights of source 41000002. Try fewer or other words, or a prefix*.",
         "results": [],
         "searched": 1,
         "total_matches": 0,
@@ -584,6 +584,26 @@ describe("writing highlights", () => {
     expect(await client.call("create_highlight", { text: "Flow", source_id: small.tides.id })).toMatchObject({
       book_id: small.tides.id,
       duplicate: false,
+    });
+  });
+  it("says so when there is nothing to search", async () => {
+    expect(await client.call("search_highlights", { query: "moon", source_id: 99999 })).toMatchObject({
+      searched: 0,
+      hint: "There are no highlights of source 99999 to search.",
+    });
+  });
+  it("says that a source keeps its own title when another came along with its id", async () => {
+    expect(
+      await client.call("create_highlight", { text: "Flow", source_id: small.tides.id, source_title: "Rivers" }),
+    ).toMatchObject({
+      book_id: small.tides.id,
+      warnings: [{ code: "not_kept", details: { fields: ["source_title"] } }],
+    });
+  });
+  it("says how long to wait before looking at a change that could not be read back", async () => {
+    bench.sandbox.faults.set({ kind: "throttle", endpoint: "GET /api/v3/list/", retry_after_s: 5 });
+    expect(await client.call("update_document", { id: small.article.id, title: "New" })).toMatchObject({
+      error: { code: "upstream_error", retry_after: 5, details: { accepted: true } },
     });
   });
   it("says where it landed if Readwise took the source for another one", async () => {

@@ -41,7 +41,8 @@ export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart) {
         source_url: address ?? undefined,
         category: sendable(category),
       };
-      const created = await createOne(shared, { ...rest, ...source }, signal);
+      const made = await createOne(shared, { ...rest, ...source }, signal);
+      const created = { ...made, ...withWarnings(made.warnings, sourceFieldsIgnored(input, source)) };
       if (created.book_id === null || created.book_id === Number(source_id)) return created;
       const mismatch = {
         code: "source_mismatch",
@@ -138,11 +139,14 @@ export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart) {
       if (changes.tags) await written([READER_TAGS]);
       const warnings: Warning[] = [];
       const actual = await lookBack(() => fetchDocument(id, signal), warnings);
-      if (!actual)
+      if (!actual) {
+        const wait = warnings[0]?.details?.retry_after;
         throw new ShelfError(
           "upstream_error",
           `The change to document ${id} was accepted, but it could not be read back. ${warnings[0]?.message ?? ""} Check it with get_document.`,
+          { details: { id, accepted: true }, ...(typeof wait === "number" ? { retry_after: wait } : {}) },
         );
+      }
       warnings.push(...documentDifferences(changes, actual));
       return { ...actual, ...(warnings.length ? { warnings } : {}) };
     },
@@ -211,3 +215,24 @@ const notKept = (field: string, requested: unknown, actual: unknown): Warning =>
   message: `Readwise did not keep ${field} as asked.`,
   details: { field, requested, actual: actual ?? null },
 });
+
+const withWarnings = (...lists: (readonly Warning[] | undefined)[]) => {
+  const warnings = lists.flatMap((list) => list ?? []);
+  return warnings.length ? { warnings } : {};
+};
+
+/** An existing source keeps its own title, author and address, whatever came along with its id. */
+function sourceFieldsIgnored(
+  { source_title, source_author, source_url }: CreateHighlight,
+  source: Pick<NewHighlight, "title" | "author" | "source_url">,
+): Warning[] {
+  const asked = { source_title, source_author, source_url };
+  const kept = { source_title: source.title, source_author: source.author, source_url: source.source_url };
+  const fields = (Object.keys(asked) as (keyof typeof asked)[]).filter(
+    (field) => asked[field] !== undefined && asked[field] !== kept[field],
+  );
+  if (fields.length === 0) return [];
+  return [
+    { code: "not_kept", message: `The source of source_id keeps its own ${fields.join(", ")}.`, details: { fields } },
+  ];
+}
