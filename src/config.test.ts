@@ -46,6 +46,12 @@ describe("the configuration", () => {
     ]);
   });
 
+  it("takes the address of a language model alone, as its server may hold only one", () => {
+    expect(readConfig({ BOOKWHEEL_LLM_URL: "http://127.0.0.1:8081" })).toMatchObject({
+      BOOKWHEEL_LLM_MODEL: "default",
+    });
+  });
+
   it("takes blanks for nothing, and asks for a name where only commas are", () => {
     expect([...readConfig({ READWISE_PROFILES: " ", PORT: " " }).profiles]).toContain("readwise");
     expect(problemsOf({ READWISE_PROFILES: ",", BOOKWHEEL_SHELVES: "readwise" })).toEqual([

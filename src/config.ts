@@ -77,8 +77,6 @@ function contradictions(settings: SettingValues): string[] {
   const problems: string[] = [];
   if (!settings.TLS_CERT_FILE !== !settings.TLS_KEY_FILE)
     problems.push("TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or neither");
-  if (settings.BOOKWHEEL_LLM_URL && !settings.BOOKWHEEL_LLM_MODEL)
-    problems.push("BOOKWHEEL_LLM_URL needs BOOKWHEEL_LLM_MODEL, such as 'llama3.1'");
   if (settings.BOOKWHEEL_EMBED_URL && !settings.BOOKWHEEL_EMBED_MODEL)
     problems.push("BOOKWHEEL_EMBED_URL needs BOOKWHEEL_EMBED_MODEL, such as 'nomic-embed-text'");
   return problems;

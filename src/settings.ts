@@ -136,7 +136,11 @@ export const SETTINGS = {
   ),
   NOTEBOOKLM_BROWSER: setting(optionalPath, undefined, "Chrome or Chromium to use; found by itself where usual."),
   BOOKWHEEL_LLM_URL: setting(url, undefined, "OpenAI-compatible server that writes notebook answers."),
-  BOOKWHEEL_LLM_MODEL: setting(word, undefined, "Model to ask there."),
+  BOOKWHEEL_LLM_MODEL: setting(
+    word,
+    "default",
+    "Model to ask there; a server with a single one may not mind the name.",
+  ),
   BOOKWHEEL_LLM_API_KEY: setting(word, undefined, "Key for it.", { secret: true }),
   BOOKWHEEL_EMBED_URL: setting(url, undefined, "OpenAI-compatible server that embeds, instead of the built-in model."),
   BOOKWHEEL_EMBED_MODEL: setting(word, undefined, "Model to ask there."),
