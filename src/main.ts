@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "./heap.js";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { createInterface } from "node:readline/promises";
