@@ -84,6 +84,25 @@ describe("a phrase", () => {
     expect(hits[1]!.score).toBeLessThan(0.8);
   });
 
+  it("alone in quotes is a whole phrase wherever it is found, also where it is one word", () => {
+    const { find } = indexOf(["there is no end", "no, there is an end", "there is no other, and there is no end"]);
+    const { hits, total } = find('"there is no"');
+    expect(hits.map(({ document }) => document).sort()).toEqual([0, 2]);
+    for (const { score } of hits) expect(score).toBeGreaterThan(0.8);
+    expect(total).toBe(2);
+    expect(find('"there"').total).toBe(3);
+    expect(find('"there is no" other').hits[0]).toMatchObject({ document: 2 });
+  });
+
+  it("is told from its words apart in a library of more words than two bytes can number", () => {
+    const many = Array.from({ length: 70 }, (_, i) => Array.from({ length: 1000 }, (_, k) => `w${i}x${k}`).join(" "));
+    const { order } = indexOf(["early bird song", ...many, "late bird song", "song late bird", "w0x5 late"]);
+    expect(order('"bird song"').sort()).toEqual([0, 71]);
+    expect(order('"late bird"').sort()).toEqual([71, 72]);
+    expect(order('"w69x998 w69x999"')).toEqual([70]);
+    expect(order('"w0x5 late"')).toEqual([73]);
+  });
+
   it("does not reach from one field into the next", () => {
     const { find } = indexOf([["clean", "architecture"]]);
     expect(find("clean architecture").hits[0]!.score).toBeLessThan(0.6);

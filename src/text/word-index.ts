@@ -234,14 +234,15 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   function rank(plan: Plan, count: number, best: number, limit: number, top: Top): void {
     const [allScores, allStates, found] = [scores, states, touched];
     const all = plan.units.length;
-    const sideBySide = plan.sequence.length > 1 ? phraseTiers(plan, count, best, limit) : undefined;
+    const settled = isOnePhrase(plan);
+    const sideBySide = plan.sequence.length > 1 && !settled ? phraseTiers(plan, count, best, limit) : undefined;
     const alone = plan.sequence.length === 1;
     let floor = -1;
     for (let i = 0; i < count; i++) {
       const document = found[i]!;
       const state = allStates[document]!;
       let tier = (state & 255) === all ? ALL_WORDS : SOME;
-      if (alone && exactIn(state) === all) tier = WHOLE_PHRASE;
+      if (settled || (alone && exactIn(state) === all)) tier = WHOLE_PHRASE;
       else if (alone && nearIn(state) === all) tier = PHRASE_IN_OTHER_FORMS;
       else if (sideBySide !== undefined && sideBySide[i] !== 0) tier = sideBySide[i]!;
       const value = BANDS[tier]! + (BANDS[tier + 1]! - BANDS[tier]!) * Math.min(1, allScores[document]! / best);
@@ -346,6 +347,11 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
       slots.length * 4 +
       scores.length * 12,
   };
+}
+
+/** The whole query is one quoted phrase: whatever was kept has it. */
+function isOnePhrase({ units, quoted, required, sequence }: Plan): boolean {
+  return required.length === 1 && units.length === quoted && required[0]!.length === sequence.length;
 }
 
 interface Top {
