@@ -117,7 +117,7 @@ function refusing(): ReadwiseApi {
   const refuse = () => {
     throw new ShelfError(
       "auth_error",
-      "No Readwise key came with the call. Over HTTP send it as `X-Readwise-Token: KEY` or `Authorization: Token KEY`; for stdio and the command line set READWISE_API_KEY. Keys are made at readwise.io/access_token.",
+      "No Readwise key came with the call. Over HTTP send it as `X-Readwise-Token: KEY` (or, where the server has no token of its own, `Authorization: Token KEY`); for stdio and the command line set READWISE_API_KEY. Keys are made at readwise.io/access_token.",
     );
   };
   return new Proxy({} as ReadwiseApi, { get: () => refuse });
