@@ -67,6 +67,7 @@ describe.skipIf(!browserPath)("the page's views", () => {
       await page.getByLabel("Names, with commas between").waitFor();
       await check("tagging");
       await page.keyboard.press("Escape");
+      await page.getByLabel("Names, with commas between").waitFor({ state: "detached" });
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keys" }).waitFor();
       await check("help");
