@@ -2,7 +2,7 @@
 //
 //   --quick       smaller sizes and fewer rounds
 //   --full        larger sizes, where a benchmark has them
-//   --only a,b    these alone, by name; RESULTS.md is left as it is
+//   --only a,b    these alone, by name; RESULTS.md is left as it is unless --write is said too
 //   --minutes N   the most one benchmark may take (30; 6 with --quick)
 //
 // Each runs in a process of its own: one that fails, hangs or leaks spoils its own row and nothing else.
@@ -47,6 +47,7 @@ const { values: options } = parseArgs({
     quick: { type: "boolean", default: false },
     full: { type: "boolean", default: false },
     only: { type: "string" },
+    write: { type: "boolean", default: false },
     minutes: { type: "string" },
     // What this program asks of itself in a process of its own.
     one: { type: "string" },
@@ -95,7 +96,7 @@ async function runAll() {
   }
   const document = toDocument(rows, reports, busyBefore);
   console.log(document);
-  if (!wanted) writeFileSync(join(HERE, "RESULTS.md"), document);
+  if (!wanted || options.write) writeFileSync(join(HERE, "RESULTS.md"), document);
   process.exitCode = rows.some(({ failed }) => failed) ? 1 : 0;
 }
 
