@@ -19,7 +19,7 @@ const SPELLING: Record<ShelfName, { invalid: ErrorCode; timeout: ErrorCode; inte
 export async function callTool(tool: Tool, args: unknown, context: CallContext): Promise<Outcome> {
   const started = performance.now();
   const timeoutMs = context.services.deadline?.(tool) ?? tool.timeoutMs;
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+  const { signal, done } = deadline(context.signal, timeoutMs);
   let outcome: Outcome;
   try {
     const input = parseInput(tool, args, context.calledAs ?? tool.name);
@@ -34,6 +34,8 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
     outcome = { ok: true, data: tool.output.parse(data) };
   } catch (error) {
     outcome = { ok: false, error: toFailure(error, tool, timeoutMs, context) };
+  } finally {
+    done();
   }
   context.services.observe?.({
     tool: tool.name,
@@ -41,6 +43,28 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
     code: outcome.ok ? "ok" : outcome.error.code,
   });
   return outcome;
+}
+
+/**
+ * Aborted by the caller or by the clock, whichever is first. `done` takes the timer back: `AbortSignal.timeout` would
+ * keep one for the whole deadline of every call that was answered long before.
+ */
+function deadline(caller: AbortSignal, timeoutMs: number): { signal: AbortSignal; done(): void } {
+  const controller = new AbortController();
+  const onCaller = () => controller.abort(caller.reason);
+  const timer = setTimeout(
+    () => controller.abort(new DOMException("The deadline has passed.", "TimeoutError")),
+    timeoutMs,
+  );
+  if (caller.aborted) onCaller();
+  else caller.addEventListener("abort", onCaller, { once: true });
+  return {
+    signal: controller.signal,
+    done() {
+      clearTimeout(timer);
+      caller.removeEventListener("abort", onCaller);
+    },
+  };
 }
 
 function parseInput(tool: Tool, args: unknown, name: string): unknown {

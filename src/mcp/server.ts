@@ -57,11 +57,17 @@ export function createCatalogServer({
   /** Views of answers, for clients that show such. */
   apps?: Apps | undefined;
 }): CatalogServer {
-  const menus = new Map<string, Menu>();
+  // By the set itself first: all requests that do not narrow share the server's own.
+  const menus = new WeakMap<ReadonlySet<string>, Map<string, Menu>>();
 
   function menuFor({ door, enabled }: Visit): Menu {
-    const key = `${door}|${enabled.readOnly}|${[...enabled.profiles].sort().join(",")}`;
-    let menu = menus.get(key);
+    let ofProfiles = menus.get(enabled.profiles);
+    if (!ofProfiles) {
+      ofProfiles = new Map();
+      menus.set(enabled.profiles, ofProfiles);
+    }
+    const key = `${door}|${enabled.readOnly}`;
+    let menu = ofProfiles.get(key);
     if (!menu) {
       const listings = listTools(tools, door, enabled);
       const listed = listings.map(({ name, tool }) => ({
@@ -82,7 +88,7 @@ export function createCatalogServer({
         }),
         instructions: instructionsFor(listings),
       };
-      menus.set(key, menu);
+      ofProfiles.set(key, menu);
     }
     return menu;
   }

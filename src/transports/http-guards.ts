@@ -16,9 +16,12 @@ export interface Refusal {
  */
 export function hostGuard({ listening, allowed }: { listening: string; allowed: readonly string[] }) {
   const open = !isLoopback(listening) && allowed.length === 0;
+  // Callers name the same host again and again; parsing it costs more than the rest of this guard.
+  let last: { host: string | undefined; name: string | undefined } = { host: undefined, name: undefined };
   return (request: IncomingMessage): Refusal | undefined => {
     const { host, origin } = request.headers;
-    const name = hostName(host);
+    if (host !== last.host) last = { host, name: hostName(host) };
+    const { name } = last;
     if (!name) return { status: 400, message: "The Host header is missing or malformed." };
     if (!open && !isLoopback(name) && !allowed.includes(name))
       return {

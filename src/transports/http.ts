@@ -170,6 +170,7 @@ function requestedProfiles(
   enabled: ReadonlySet<ProfileName>,
 ): ReadonlySet<ProfileName> | Refusal {
   const header = request.headers["x-bookwheel-profiles"];
+  if (header === undefined && !request.url?.includes("?")) return enabled;
   const asked = [
     ...new URL(request.url ?? "/", "http://localhost").searchParams.getAll("profiles"),
     ...(header === undefined ? [] : [String(header)]),
