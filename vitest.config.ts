@@ -6,5 +6,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: "forks",
+    // Real browsers, servers and clocks on a shared machine: what fails is tried once more, and a fault fails twice.
+    retry: process.env.CI ? 1 : 0,
   },
 });
