@@ -106,6 +106,7 @@ const start = (kind) =>
     child.once("message", (port) => resolve({ child, port }));
   });
 
+let asked = 0;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 const ERAS = {
   2025: { headers: {}, meta: undefined },
@@ -148,7 +149,7 @@ async function cost(port, era, method, params, count) {
   let left = count;
   await Promise.all(
     Array.from({ length: 8 }, async () => {
-      while (left-- > 0) await call(port, era, method, params);
+      while (left-- > 0) await call(port, era, method, params());
     }),
   );
   return ((performance.now() - started) * 1000) / count;
@@ -164,14 +165,17 @@ export async function bench({ quick = false } = {}) {
   for (const era of ["2025", "2026"]) {
     const values = await inTurn(
       {
-        raw: () => cost(servers.raw.port, era, "tools/call", echo, count),
-        bare: () => cost(servers.bare.port, era, "tools/call", echo, count),
-        ours: () => cost(servers.ours.port, era, "tools/call", echo, count),
-        list: () => cost(servers.ours.port, era, "tools/list", {}, count / 2),
+        raw: () => cost(servers.raw.port, era, "tools/call", () => echo, count),
+        bare: () => cost(servers.bare.port, era, "tools/call", () => echo, count),
+        ours: () => cost(servers.ours.port, era, "tools/call", () => echo, count),
+        list: () => cost(servers.ours.port, era, "tools/list", () => ({}), count / 2),
+        newList: () => cost(servers.ours.port, era, "tools/list", () => ({ cursor: `${asked++}` }), count / 2),
       },
       quick ? 5 : 11,
     );
-    const [raw, bare, ours, list] = ["raw", "bare", "ours", "list"].map((name) => median(values[name]));
+    const [raw, bare, ours, list, newList] = ["raw", "bare", "ours", "list", "newList"].map((name) =>
+      median(values[name]),
+    );
     rows.push({
       name: `tools/call, ${era} protocol`,
       ours,
@@ -196,6 +200,15 @@ export async function bench({ quick = false } = {}) {
       spread: spread(values.list),
       goal: "< 2x a call",
       met: list / ours < 2,
+    });
+    rows.push({
+      name: `tools/list in words not heard before, ${era} protocol`,
+      ours: newList,
+      unit: "µs",
+      peer: ours,
+      peerName: "tools/call",
+      ratio: newList / ours,
+      spread: spread(values.newList),
     });
   }
   for (const { child } of Object.values(servers)) child.kill();

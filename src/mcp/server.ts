@@ -44,6 +44,9 @@ interface Menu {
   instructions: string;
 }
 
+/** Requests narrow what they see as they like; nobody narrows in more ways than this at a time. */
+const MOST_MENUS = 64;
+
 /** Speaks the catalog as MCP, in both protocol families. */
 export function createCatalogServer({
   tools,
@@ -57,17 +60,11 @@ export function createCatalogServer({
   /** Views of answers, for clients that show such. */
   apps?: Apps | undefined;
 }): CatalogServer {
-  // By the set itself first: all requests that do not narrow share the server's own.
-  const menus = new WeakMap<ReadonlySet<string>, Map<string, Menu>>();
+  const menus = new Map<string, Menu>();
 
   function menuFor({ door, enabled }: Visit): Menu {
-    let ofProfiles = menus.get(enabled.profiles);
-    if (!ofProfiles) {
-      ofProfiles = new Map();
-      menus.set(enabled.profiles, ofProfiles);
-    }
-    const key = `${door}|${enabled.readOnly}`;
-    let menu = ofProfiles.get(key);
+    const key = `${door}|${enabled.readOnly}|${[...enabled.profiles].join()}`;
+    let menu = menus.get(key);
     if (!menu) {
       const listings = listTools(tools, door, enabled);
       const listed = listings.map(({ name, tool }) => ({
@@ -88,7 +85,8 @@ export function createCatalogServer({
         }),
         instructions: instructionsFor(listings),
       };
-      ofProfiles.set(key, menu);
+      if (menus.size >= MOST_MENUS) menus.clear();
+      menus.set(key, menu);
     }
     return menu;
   }

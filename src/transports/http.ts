@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
+import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { DoorName } from "../catalog/doors.js";
 import { narrowing, type ProfileName } from "../catalog/profiles.js";
 import { type Config, isLoopback } from "../config.js";
@@ -10,8 +9,8 @@ import type { Log } from "../log.js";
 import type { CatalogServer, Visit } from "../mcp/server.js";
 import type { Metrics } from "../metrics.js";
 import { hostGuard, type Refusal, readwiseKeyOf, tokenGuard } from "./http-guards.js";
+import { createMcpDoor, MAX_BODY_BYTES, TOO_LARGE } from "./mcp-door.js";
 
-export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const SHUTDOWN_GRACE_MS = 10_000;
 
 /** Something `/ready` asks before it says yes; a sentence is what is wrong, undefined is fine. */
@@ -54,13 +53,11 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const checkToken = tokenGuard(config.BOOKWHEEL_TOKEN);
   let closing = false;
 
-  const factory: McpServerFactory =
-    options.factory ?? (({ authInfo }) => server.serve(authInfo?.extra?.visit as Visit));
-  const mcp = createMcpHandler(factory, {
-    maxRequestBodySize: MAX_BODY_BYTES,
+  const mcp = createMcpDoor({
+    factory: options.factory ?? (({ authInfo }) => server.serve(authInfo?.extra?.visit as Visit)),
+    listsNeverChange: options.factory === undefined,
     onerror: (error) => log.debug("mcp", { error: error.message }),
   });
-  const serveMcp = toNodeHandler(mcp, { maxRequestBodySize: MAX_BODY_BYTES });
 
   function route(request: IncomingMessage, response: ServerResponse): void {
     const requestId = requestIdOf(request);
@@ -105,7 +102,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     if (declared > MAX_BODY_BYTES)
       return refuse(response, {
         status: 413,
-        message: `The request is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB. Send it in smaller parts.`,
+        message: TOO_LARGE,
         // Hanging up on a caller who is still sending would cost them this answer; only the endless are hung up on.
         ...(declared > 4 * MAX_BODY_BYTES ? { headers: { connection: "close" } } : {}),
       });
@@ -116,9 +113,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
       enabled: { profiles, readOnly: config.READ_ONLY },
       caller: { readwiseKey: readwiseKeyOf(request, config.BOOKWHEEL_TOKEN !== undefined) ?? options.guestKey },
     };
-    // The SDK hands `auth` through to the factory unread: the way to bring what this request may see.
-    Object.assign(request, { auth: { token: "", clientId: "caller", scopes: [], extra: { visit } } });
-    void serveMcp(request as Parameters<typeof serveMcp>[0], response);
+    void mcp.serve(visit, request, response);
   }
 
   async function answerReady(response: ServerResponse): Promise<void> {

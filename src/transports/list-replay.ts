@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Visit } from "../mcp/server.js";
+
+export interface KeptList {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** Clients differ in what they say of themselves; each kind has an answer of its own, of about 90 kB. */
+const MOST_KEPT = 32;
+
+/**
+ * Gives `tools/list` again as the SDK gave it before. The list is by far the longest thing the server says and the same
+ * for everyone who asks in the same words, so writing it out anew each time would make it the dearest call of all.
+ */
+export function listReplay() {
+  const kept = new Map<string, { headers: Record<string, string>; before: Buffer; after: Buffer }>();
+
+  return async function replay(
+    { door, enabled }: Visit,
+    headers: IncomingHttpHeaders,
+    message: unknown,
+    ask: (message: unknown) => Promise<Response>,
+  ): Promise<KeptList | undefined> {
+    if (!isListRequest(message)) return undefined;
+    const { id, ...words } = message;
+    const key = JSON.stringify([
+      door,
+      [...enabled.profiles],
+      enabled.readOnly,
+      ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"].map((name) => headers[name]),
+      words,
+    ]);
+    let list = kept.get(key);
+    kept.delete(key);
+    if (!list) {
+      // Asked under an id found nowhere else: the place where each caller's own is put.
+      const place = randomUUID();
+      const answer = await ask({ ...words, id: place });
+      const parts = (await answer.text()).split(`"${place}"`);
+      if (answer.status !== 200 || parts.length !== 2) return undefined;
+      const [before, after] = parts.map((part) => Buffer.from(part)) as [Buffer, Buffer];
+      list = { headers: Object.fromEntries(answer.headers), before, after };
+    }
+    kept.set(key, list);
+    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+    const body = Buffer.concat([list.before, Buffer.from(JSON.stringify(id)), list.after]);
+    return { headers: { ...list.headers, "content-length": String(body.length) }, body };
+  };
+}
+
+function isListRequest(message: unknown): message is { id: string | number } {
+  if (typeof message !== "object" || message === null || !("id" in message && "method" in message)) return false;
+  return message.method === "tools/list" && (typeof message.id === "string" || typeof message.id === "number");
+}
