@@ -3,7 +3,7 @@
  * activation ranges over a whole batch, so a batch would change the vectors).
  */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { createRequire } from "node:module";
 
 export type Request = { ids: number[] };
@@ -42,13 +42,16 @@ process.on("message", async (request: Request) => {
 });
 
 async function load() {
-  const actual = createHash("sha256").update(readFileSync(graph)).digest("hex");
+  const actual = sha256Of(graph);
   if (actual !== sha256) throw new Error(`the model file is damaged (SHA-256 ${actual}, not ${sha256})`);
   const { InferenceSession, Tensor }: Runtime = createRequire(import.meta.url)("onnxruntime-node");
   const session = await InferenceSession.create(graph, {
     intraOpNumThreads: Number(threads),
     interOpNumThreads: 1,
     logSeverityLevel: 3,
+    // One text at a time leaves little to reuse: arenas would only hold memory.
+    enableCpuMemArena: false,
+    enableMemPattern: false,
     // Threads that wait must not burn a core: indexing runs beside everything else.
     extra: { session: { intra_op: { allow_spinning: "0" } } },
   });
@@ -62,6 +65,20 @@ async function load() {
     if (!sentence_embedding) throw new Error("the graph has no output 'sentence_embedding'");
     return sentence_embedding.data;
   };
+}
+
+/** Piece by piece: read at once, the file would stay in memory beside the graph made of it. */
+function sha256Of(file: string): string {
+  const hash = createHash("sha256");
+  const piece = Buffer.allocUnsafe(2 ** 18);
+  const opened = openSync(file, "r");
+  try {
+    for (let read = readSync(opened, piece); read > 0; read = readSync(opened, piece))
+      hash.update(piece.subarray(0, read));
+  } finally {
+    closeSync(opened);
+  }
+  return hash.digest("hex");
 }
 
 function send(reply: Reply) {
