@@ -115,8 +115,10 @@ function refuseTooLarge(response: ServerResponse): void {
 async function write(response: ServerResponse, answer: Response, signal: AbortSignal): Promise<void> {
   const headers = Object.fromEntries(answer.headers);
   if (!answer.body) return void response.writeHead(answer.status, headers).end();
-  if (!headers["content-type"]?.startsWith("text/event-stream"))
-    return void response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()));
+  if (!headers["content-type"]?.startsWith("text/event-stream")) {
+    const body = Buffer.from(await answer.arrayBuffer());
+    return void response.writeHead(answer.status, { ...headers, "content-length": body.length }).end(body);
+  }
   response.writeHead(answer.status, headers);
   for await (const part of answer.body) {
     if (signal.aborted) break;
