@@ -6,10 +6,10 @@ import { deadlineFor, type NotebookTool, usualMs } from "../../timeouts.js";
 import { type AddingOptions, addSource } from "./adding.js";
 import { toAnswer } from "./answer.js";
 import { type PageBrowser, pageBrowser } from "./browser.js";
-import { array, at, string } from "./codec.js";
+import { at, string } from "./codec.js";
 import { orAborted, pause, within } from "./deadline.js";
 import { appUrl, DEFAULT_URL } from "./hosts.js";
-import { blockText, type NotebookRow, notebookRow } from "./mapping.js";
+import { blockText, type NotebookFacts, type NotebookRow, notebookRow, toNotebook } from "./mapping.js";
 import { officialApi } from "./official-api.js";
 import {
   askForms,
@@ -120,13 +120,13 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
     return notebookRow(at(value, 0)) ?? unknownRow("getNotebook");
   }
 
-  async function listRows(signal: AbortSignal): Promise<NotebookRow[]> {
+  async function list(signal: AbortSignal): Promise<Notebook[]> {
     const value = await rpc.read("listNotebooks", listParams, { path: "/", signal: reading(signal) });
-    const rows = array(at(value, 0)).map(notebookRow);
+    const rows = value as (NotebookFacts | null)[]; // read by our own code in the page
     const known = rows.filter((row) => row !== null);
     // An account without notebooks answers with an empty list; rows that none can be read of are another form.
-    if (!Array.isArray(value) || (rows.length > 0 && known.length === 0)) unknownRow("listNotebooks");
-    return known;
+    if (rows.length > 0 && known.length === 0) unknownRow("listNotebooks");
+    return known.map(toNotebook);
   }
 
   /** For writes that leave the same behind when sent twice: a lost reply is answered by sending again, once. */
@@ -143,7 +143,7 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
   return {
     name: "google",
     health: (signal) => health(browser, rpc, reading(signal)),
-    list: async (signal) => (await listRows(signal)).map(({ notebook }) => notebook),
+    list,
     get: async (id, signal) => (await look(id, signal)).notebook,
     sources: async (id, signal) =>
       (await look(id, signal)).sources.map(({ words: _words, ...source }): Source => source),
@@ -182,7 +182,7 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
 
     create: (name, signal) =>
       oneAtATime(async () => {
-        const before = new Set((await listRows(signal)).map(({ notebook }) => notebook.id));
+        const before = new Set((await list(signal)).map((notebook) => notebook.id));
         let last: Exclude<WriteOutcome, { kind: "done" }> | undefined;
         for (const cohort of new Set([rpc.cohort(), ...COHORTS])) {
           const outcome = await rpc.write("createNotebook", createParams(name, cohort), {
@@ -239,9 +239,9 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
   async function findCreated(name: string, before: Set<string>, signal: AbortSignal): Promise<Notebook | undefined> {
     for (const delay of times.confirmDelaysMs) {
       await pause(delay, signal);
-      const rows = await listRows(signal);
-      const found = rows.find(({ notebook }) => notebook.name === name && !before.has(notebook.id));
-      if (found) return found.notebook;
+      const notebooks = await list(signal);
+      const found = notebooks.find((notebook) => notebook.name === name && !before.has(notebook.id));
+      if (found) return found;
     }
     return undefined;
   }

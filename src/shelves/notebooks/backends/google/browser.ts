@@ -6,8 +6,9 @@ import { ShelfError } from "../../../../errors.js";
 import { orAborted } from "./deadline.js";
 import { requireBrowser } from "./find-browser.js";
 import { isLoopback } from "./hosts.js";
+import type { PageReply, PageRequest, Reading } from "./in-page.js";
 import { lockProfile } from "./profile-lock.js";
-import { type HttpReply, openTab, type Session, type Tab, type TabOptions } from "./tab.js";
+import { openTab, type Session, type Tab, type TabOptions } from "./tab.js";
 
 export interface BrowserOptions extends TabOptions {
   profileDir: string;
@@ -25,7 +26,7 @@ export interface PageBrowser {
   /** Loads the page again, unless somebody did since `stale` was read. */
   renew(stale: Session, signal: AbortSignal): Promise<Session>;
   /** A POST made by the page itself; aborting the signal cancels the page's fetch. */
-  post(url: string, body: string, signal: AbortSignal): Promise<HttpReply>;
+  post<R extends Reading>(request: PageRequest<R>, signal: AbortSignal): Promise<PageReply<R>>;
   close(): Promise<void>;
 }
 
@@ -140,10 +141,10 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
         return orAborted(renewing, signal);
       }),
 
-    post: (url, body, signal) =>
+    post: (request, signal) =>
       using(signal, (state) => {
         rotateCookies(state, options.rotateMs);
-        return state.tab.post(url, body, signal);
+        return state.tab.post(request, signal);
       }),
 
     async close() {

@@ -1,5 +1,5 @@
 import type { Notebook, ProcessingStatus, Source, SourceType } from "../../notebook-backend.js";
-import { array, at, string } from "./codec.js";
+import { array, at, type Codec, codec, string } from "./codec.js";
 
 /** A source row as the service has it, with what only this backend needs. */
 export interface SourceRow extends Source {
@@ -13,26 +13,75 @@ export interface NotebookRow {
   sourceLimit: number | null;
 }
 
+/** What a notebook row tells about the notebook itself; times in seconds. */
+export interface NotebookFacts {
+  id: string;
+  title: string;
+  sources: number;
+  created: number | null;
+  /** The row's own time is when it was last looked at; what changed it last is its creation or its newest source. */
+  changed: number | null;
+}
+
+/**
+ * Of a list of notebooks only these facts are taken out of the page: the list carries every source of every notebook.
+ * Text for the page, as the codec is: nothing in it may refer to anything outside of it.
+ */
+export function rowFacts({ at, array, string }: Codec) {
+  /** Null where the row is not a notebook row at all. */
+  function notebookFacts(row: unknown): NotebookFacts | null {
+    const id = string(at(row, 2));
+    const title = string(at(row, 0));
+    if (!id || title === null) return null;
+    const created = seconds(at(row, 5, 8));
+    let sources = 0;
+    let changed = created;
+    for (const each of array(at(row, 1))) {
+      if (lastString(at(each, 0))) sources++;
+      changed = later(later(changed, seconds(at(each, 2, 2))), seconds(at(each, 2, 14)));
+    }
+    return { id, title, sources, created, changed };
+  }
+
+  /** Ids come as `[id]`, and from Drive as `[null, true, [id]]`. */
+  function lastString(value: unknown): string | null {
+    return array(value).reduce<string | null>((found, each) => string(each) ?? lastString(each) ?? found, null);
+  }
+
+  function seconds(time: unknown): number | null {
+    const [whole, nanos] = array(time);
+    if (typeof whole !== "number") return null;
+    return whole + (typeof nanos === "number" ? nanos / 1e9 : 0);
+  }
+
+  function later(a: number | null, b: number | null): number | null {
+    return a === null || (b !== null && b > a) ? b : a;
+  }
+
+  return { notebookFacts, lastString, seconds };
+}
+
+const { notebookFacts, lastString, seconds } = rowFacts(codec);
+
+export function toNotebook({ id, title, sources, created, changed }: NotebookFacts): Notebook {
+  return {
+    id,
+    name: title.replace(/^thought\n/, ""),
+    source_count: sources,
+    created_at: iso(created),
+    updated_at: iso(changed),
+    description: null,
+  };
+}
+
 /** Null where the row is not a notebook row at all. */
 export function notebookRow(row: unknown): NotebookRow | null {
-  const id = string(at(row, 2));
-  const title = string(at(row, 0));
-  if (!id || title === null) return null;
-  const sources = array(at(row, 1)).flatMap((each) => sourceRow(each) ?? []);
-  const created = seconds(at(row, 5, 8));
-  const sourceTimes = array(at(row, 1)).flatMap((each) => [seconds(at(each, 2, 2)), seconds(at(each, 2, 14))]);
+  const facts = notebookFacts(row);
+  if (!facts) return null;
   const limit = at(row, 10, 2);
   return {
-    notebook: {
-      id,
-      name: title.replace(/^thought\n/, ""),
-      source_count: sources.length,
-      created_at: iso(created),
-      // The row's own time is when it was last looked at; what changed it last is its creation or its newest source.
-      updated_at: iso(newest([created, ...sourceTimes])),
-      description: null,
-    },
-    sources,
+    notebook: toNotebook(facts),
+    sources: array(at(row, 1)).flatMap((each) => sourceRow(each) ?? []),
     sourceLimit: typeof limit === "number" ? limit : null,
   };
 }
@@ -93,11 +142,6 @@ function processingStatus(status: unknown): ProcessingStatus {
   return status === 3 ? "failed" : "processing";
 }
 
-/** Ids come as `[id]`, and from Drive as `[null, true, [id]]`. */
-function lastString(value: unknown): string | null {
-  return array(value).reduce<string | null>((found, each) => string(each) ?? lastString(each) ?? found, null);
-}
-
 /** Text of blocks `[start, end, [[segment…], …]]`, a line each. */
 export function blockText(blocks: unknown): string {
   return array(blocks)
@@ -107,16 +151,6 @@ export function blockText(blocks: unknown): string {
         .join(""),
     )
     .join("\n");
-}
-
-function seconds(time: unknown): number | null {
-  const [whole, nanos] = array(time);
-  if (typeof whole !== "number") return null;
-  return whole + (typeof nanos === "number" ? nanos / 1e9 : 0);
-}
-
-function newest(times: (number | null)[]): number | null {
-  return times.reduce((best, each) => (best === null || (each !== null && each > best) ? each : best), null);
 }
 
 function iso(time: number | null): string | null {

@@ -1,8 +1,9 @@
 import { ShelfError } from "../../../../errors.js";
 import type { PageBrowser } from "./browser.js";
-import { callBody, readReply, readStream, type Status, streamBody } from "./codec.js";
+import { callBody, type Status, type StreamReply, streamBody } from "./codec.js";
 import { pause } from "./deadline.js";
-import { type HttpReply, ReplyLost, type Session } from "./tab.js";
+import type { PageReply, PageRequest, Reading } from "./in-page.js";
+import { ReplyLost, type Session } from "./tab.js";
 
 export const RPC_IDS = {
   listNotebooks: "wXbhsf",
@@ -36,7 +37,7 @@ export type WriteOutcome =
   | { kind: "lost"; error: ShelfError };
 
 export interface Rpc {
-  /** Tried again after passing faults, and in older forms where the account asks for them. */
+  /** Tried again after passing faults, and in older forms where the account asks for them. A list comes as facts. */
   read(name: RpcName, params: (cohort: Cohort) => unknown, options: CallOptions): Promise<unknown>;
   /** Sent once. */
   write(name: RpcName, params: unknown, options: CallOptions): Promise<WriteOutcome>;
@@ -75,14 +76,13 @@ export function createRpc(browser: PageBrowser, options: RpcOptions): Rpc {
   let questions = 0;
 
   /** One exchange. A stale token or a login wall means that nothing was done: the page is loaded anew, once. */
-  async function exchange(
-    request: (session: Session) => { url: string; body: string },
+  async function exchange<R extends Reading>(
+    request: (session: Session) => PageRequest<R>,
     signal: AbortSignal,
-  ): Promise<HttpReply> {
+  ): Promise<PageReply<R>> {
     let session = await browser.session(signal);
     for (let renewed = false; ; renewed = true) {
-      const { url, body } = request(session);
-      const reply = await browser.post(url, body, signal);
+      const reply = await browser.post(request(session), signal);
       if (!isWall(reply)) return reply;
       if (renewed)
         throw new ShelfError(
@@ -114,11 +114,12 @@ export function createRpc(browser: PageBrowser, options: RpcOptions): Rpc {
       (session) => ({
         url: `${session.origin}${APP}/batchexecute?${query(session, { rpcids: id, "source-path": path })}`,
         body: callBody(id, params, session.csrf),
+        reading: { as: name === "listNotebooks" ? "notebooks" : "call", rpc: id } as const,
       }),
       signal,
     );
     checkHttp(reply);
-    const read = readReply(reply.text, id);
+    const read = reply.read ?? { kind: "unreadable" };
     switch (read.kind) {
       case "result":
         return read.value;
@@ -189,13 +190,14 @@ export function createRpc(browser: PageBrowser, options: RpcOptions): Rpc {
           (session) => ({
             url: `${session.origin}${STREAM}?${query(session, { _reqid: String(questions * 100_000) })}`,
             body: streamBody(form, session.csrf),
+            reading: { as: "stream" } as const,
           }),
           signal,
         ).catch((error) => {
           throw translated(error);
         });
         checkHttp(reply);
-        const read = readStream(reply.text);
+        const read = reply.read ?? { kind: "unreadable" };
         if (read.kind === "answer") return read.value;
         if (read.kind === "status" && read.status.code === STATUS.invalid && i + 1 < forms.length) continue;
         throw streamError(read);
@@ -217,11 +219,11 @@ function mayBeCohort({ details }: ShelfError, hasProof: boolean): boolean {
   return details.status === STATUS.invalid || details.status === STATUS.precondition;
 }
 
-function isWall(reply: HttpReply): boolean {
+function isWall(reply: PageReply): boolean {
   return reply.redirected || [400, 401, 403].includes(reply.status) || (reply.status === 200 && reply.html);
 }
 
-function checkHttp({ status, retryAfter }: HttpReply): void {
+function checkHttp({ status, retryAfter }: PageReply): void {
   if (status === 200) return;
   if (status === 429) {
     const seconds = Number(retryAfter) > 0 ? Math.ceil(Number(retryAfter)) : undefined;
@@ -278,7 +280,7 @@ function statusError(status: Status, rpc: string): ShelfError {
   }
 }
 
-function streamError(read: Exclude<ReturnType<typeof readStream>, { kind: "answer" }>): ShelfError {
+function streamError(read: Exclude<StreamReply, { kind: "answer" }>): ShelfError {
   switch (read.kind) {
     case "status":
       return statusError(read.status, "ask");

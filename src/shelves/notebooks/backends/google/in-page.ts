@@ -1,0 +1,85 @@
+import { type Codec, frameCodec, type Reply, type StreamReply } from "./codec.js";
+import { type NotebookFacts, rowFacts } from "./mapping.js";
+
+/** How a reply is to be read: of a list of notebooks only the facts are kept, of a stream only its final frame. */
+export type Reading = { as: "call" | "notebooks"; rpc: string } | { as: "stream" };
+
+type ReadAs<R extends Reading> = R extends { as: "stream" } ? StreamReply : Reply;
+
+export interface PageRequest<R extends Reading = Reading> {
+  url: string;
+  body: string;
+  reading: R;
+}
+
+export interface PageReply<R extends Reading = Reading> {
+  status: number;
+  /** Redirected away, which calls never are but for a sign-in page. */
+  redirected: boolean;
+  html: boolean;
+  retryAfter: string | null;
+  /** Null where there is nothing to read: any status but 200. */
+  read: ReadAs<R> | null;
+}
+
+/** What a call in the page comes to, as one string of JSON: structures are handed over more slowly. */
+export type PageOutcome<R extends Reading = Reading> = PageReply<R> | { failed: string };
+
+const NAME = "__notebookCalls";
+
+/** To be evaluated in every document of the page before anything is called in it. */
+export const PAGE_PROGRAM = `globalThis.${NAME} = (() => {
+  const codec = (${frameCodec})();
+  const { notebookFacts } = (${rowFacts})(codec);
+  return (${pageCalls})(codec, notebookFacts);
+})();`;
+
+export const postExpression = (id: string, request: PageRequest): string =>
+  `${NAME}.post(${JSON.stringify(id)}, ${JSON.stringify(request)})`;
+
+export const cancelExpression = (id: string): string => `${NAME}.cancel(${JSON.stringify(id)})`;
+
+/** Text for the page: nothing in it may refer to anything outside of it. */
+function pageCalls(codec: Codec, notebookFacts: (row: unknown) => NotebookFacts | null) {
+  const flights = new Map<string, AbortController>();
+
+  function read(text: string, reading: Reading): Reply | StreamReply {
+    if (reading.as === "stream") return codec.readStream(text);
+    const reply = codec.readReply(text, reading.rpc);
+    if (reading.as === "call" || reply.kind !== "result") return reply;
+    if (!Array.isArray(reply.value)) return { kind: "unreadable" };
+    return { kind: "result", value: codec.array(reply.value[0]).map(notebookFacts) };
+  }
+
+  async function exchange(id: string, { url, body, reading }: PageRequest): Promise<PageOutcome> {
+    const controller = new AbortController();
+    flights.set(id, controller);
+    try {
+      const reply = await fetch(url, {
+        method: "POST",
+        credentials: "include",
+        redirect: "manual",
+        headers: { "Content-Type": "application/x-www-form-urlencoded;charset=UTF-8", "X-Same-Domain": "1" },
+        body,
+        signal: controller.signal,
+      });
+      const text = await reply.text();
+      return {
+        status: reply.status,
+        redirected: reply.type === "opaqueredirect",
+        html: (reply.headers.get("content-type") ?? "").startsWith("text/html"),
+        retryAfter: reply.headers.get("retry-after"),
+        read: reply.status === 200 ? read(text, reading) : null,
+      };
+    } catch (error) {
+      return { failed: String(error) };
+    } finally {
+      flights.delete(id);
+    }
+  }
+
+  return {
+    post: async (id: string, request: PageRequest) => JSON.stringify(await exchange(id, request)),
+    cancel: (id: string) => flights.get(id)?.abort(),
+  };
+}
