@@ -30,8 +30,10 @@ check: build
 docs: build
 	npm run --silent docs
 
+# ARGS go to the runner: make bench ARGS="--only engines --write". A peer that cannot be had is a row that says so.
 bench: build
-	node bench/run.mjs
+	-npm install --prefix bench/peers --no-save --no-audit --no-fund --ignore-scripts
+	node bench/run.mjs $(ARGS)
 
 soak: build
 	node bench/soak.mjs

@@ -12,8 +12,9 @@ const {
   values,
 } = parseArgs({ allowPositionals: true, options: { model: { type: "boolean" }, prune: { type: "boolean" } } });
 
+let tokens = 0;
 const store = sqliteChunkStore({ file });
-const embedders = values.model ? await createEmbedders() : standIn();
+const embedders = values.model ? counted(await createEmbedders()) : standIn();
 const readers = createReaderPool();
 const ingestion = createIngestion({ store, embedders, readers, openIdentifier: (run) => createIdentifier(run) });
 await ingestion.ensureProject("bench");
@@ -30,6 +31,7 @@ clearInterval(watch);
 console.log(
   JSON.stringify({
     ...summary,
+    tokens,
     seconds: (performance.now() - started) / 1000,
     peakRssMb: Math.round(peak / 1024 ** 2),
   }),
@@ -37,6 +39,28 @@ console.log(
 await readers.close();
 await embedders.close();
 await store.close();
+
+/** The same, with what the model reads counted. */
+function counted(embedders) {
+  return {
+    preferred: embedders.preferred,
+    unavailable: embedders.unavailable,
+    list: embedders.list,
+    close: embedders.close,
+    get(wanted) {
+      const model = embedders.get(wanted);
+      return (
+        model && {
+          ...model,
+          embed(texts, options) {
+            for (const text of texts) tokens += model.countTokens(text);
+            return model.embed(texts, options);
+          },
+        }
+      );
+    },
+  };
+}
 
 /** Vectors made of letters: the same text gives the same vector in every run. */
 function standIn() {

@@ -1,55 +1,104 @@
-// How fast documents become chunks, and where the time goes: `node bench/ingest.mjs [--folder PATH] [--stand-in]` after a
-// build. Memory while many files are read: `node bench/ingest.mjs --memory 200` (MB of generated files, up to 2048).
+// How fast documents become chunks, and where the time goes, beside the bare model on the same words; and whether memory
+// grows with what was read, on generated files (--quick 40 MB, otherwise 200 MB, --full 2 GB).
+// `node bench/ingest.mjs [--quick | --full]` after a build.
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { missingRow, shared } from "./judged.mjs";
+import { main, median, spread } from "./measure.mjs";
+import { openRawModel } from "./raw-model.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const shared = join(process.env.BOOKWHEEL_SHARED ?? join(root, "..", "shared"), "corpora", "documents", "pdf");
-const { values } = parseArgs({
-  options: { folder: { type: "string", default: shared }, "stand-in": { type: "boolean" }, memory: { type: "string" } },
-});
-const folder = mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
-try {
-  if (values.memory) await memory(Math.min(2048, Number(values.memory)));
-  else await speed();
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+const MIB = 1024 ** 2;
+
+export async function bench({ quick = false, full = false } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
+  try {
+    return [
+      ...(await speed(folder, join(shared, "corpora", "documents", quick ? "docx" : "pdf"), quick ? 1 : 3)),
+      ...(await memory(folder, quick ? 40 : full ? 2048 : 200)),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-async function speed() {
-  if (!existsSync(values.folder)) return console.log(`Skipped: ${values.folder} is not there. Name one with --folder.`);
-  const { summary } = await ingest(values.folder, values["stand-in"] ? [] : ["--model"]);
-  const total = Object.values(summary.ms).reduce((sum, ms) => sum + ms, 0);
-  console.log(
-    `${summary.read} documents, ${summary.pages} pages, ${summary.chunks} chunks in ${summary.seconds.toFixed(1)} s: ${(summary.pages / summary.seconds).toFixed(1)} pages/s, peak ${summary.peakRssMb} MB`,
-  );
-  for (const [stage, ms] of Object.entries(summary.ms))
-    console.log(
-      `  ${stage.padEnd(6)} ${(ms / 1000).toFixed(2).padStart(8)} s  ${((100 * ms) / total).toFixed(1).padStart(5)} %`,
-    );
+/** The same documents a few times, each time into a new store, in turn with the bare model. */
+async function speed(folder, documents, rounds) {
+  if (!existsSync(documents)) return [missingRow("the folder of documents")];
+  const raw = await openRawModel();
+  const text = "Alice was beginning to get very tired of sitting by her sister on the bank. ".repeat(8);
+  const passages = Array(20).fill(text);
+  const runs = [];
+  for (let round = 0; round < rounds; round++) {
+    await raw.run(passages);
+    const bare = raw.tokens(passages) / ((await raw.run(passages)) / 1000);
+    runs.push({ bare, ...(await ingest(folder, documents, ["--model"])).summary });
+  }
+  raw.close();
+  const of = (pick) => runs.map(pick);
+  const total = ({ ms }) => Object.values(ms).reduce((sum, value) => sum + value, 0);
+  const { read, pages, chunks, ms } = runs[0];
+  const rate = of(({ tokens, seconds }) => tokens / seconds);
+  const share = of(({ tokens, seconds, bare }) => tokens / seconds / bare);
+  return [
+    {
+      name: "documents to stored chunks",
+      ours: median(of((run) => (run.pages || run.read) / run.seconds)),
+      unit: pages ? "pages/s" : "documents/s",
+      spread: spread(of((run) => run.seconds)),
+      note: `${read} documents, ${pages} pages, ${chunks} chunks`,
+    },
+    {
+      name: "the same in tokens of the model",
+      ours: median(rate),
+      unit: "tokens/s",
+      limit: median(of(({ bare }) => bare)),
+      limitName: "the bare model",
+      share: median(share),
+      spread: spread(rate),
+    },
+    ...Object.keys(ms).map((stage) => ({
+      name: `stage: ${stage}`,
+      ours: median(of((run) => run.ms[stage])) / 1000,
+      unit: "s",
+      note: `${(100 * median(of((run) => run.ms[stage] / total(run)))).toFixed(1)} % of the work`,
+    })),
+    {
+      name: "memory of the ingest at most",
+      ours: median(of(({ peakRssMb }) => peakRssMb)),
+      unit: "MiB RSS",
+    },
+  ];
 }
 
 /** Resident memory must not grow with what was read: the last tenth of the run is compared with the second. */
-async function memory(megabytes) {
+async function memory(folder, megabytes) {
   const files = join(folder, "in");
   mkdirSync(files);
-  const size = 4 * 1024 * 1024;
-  const count = Math.max(4, Math.round((megabytes * 1024 * 1024) / size));
+  const size = 4 * MIB;
+  const count = Math.max(4, Math.round((megabytes * MIB) / size));
   for (let i = 0; i < count; i++) writeFileSync(join(files, `book-${String(i).padStart(5, "0")}.pdf`), pdf(i, size));
-  console.log(
-    `${count} files, ${Math.round((count * size) / 1024 ** 2)} MB of PDF, ${Math.round(size / 1024 ** 2)} MB each, with the stand-in for the model`,
-  );
-  const { summary, rss } = await ingest(files, []);
+  const { summary, rss } = await ingest(folder, files, []);
   const tenth = Math.max(1, Math.floor(rss.length / 10));
-  const highest = (values) => Math.round(Math.max(...values) / 1024 ** 2);
-  console.log(
-    `${summary.read} read, ${summary.chunks} chunks in ${summary.seconds.toFixed(0)} s; RSS of the ingest: ${highest(rss.slice(tenth, tenth * 2))} MB early, ${highest(rss.slice(-tenth))} MB late, ${summary.peakRssMb} MB at most`,
-  );
+  const highest = (values) => Math.max(...values) / MIB;
+  const [early, late] = [highest(rss.slice(tenth, tenth * 2)), highest(rss.slice(-tenth))];
+  return [
+    {
+      name: `memory late in ${megabytes} MB of PDF, beside early`,
+      ours: late,
+      unit: "MiB RSS",
+      peer: early,
+      peerName: "early",
+      ratio: early / late,
+      goal: "≤ 1.5x",
+      met: late <= early * 1.5,
+      note: `${summary.read} files in ${summary.seconds.toFixed(0)} s, a stand-in for the model, ${summary.peakRssMb} at most`,
+    },
+  ];
 }
 
 /** A PDF as they are: some pages of text, and pictures that make up nearly all of its bytes. */
@@ -101,9 +150,11 @@ function pdf(number, size) {
   return Buffer.concat(parts);
 }
 
-function ingest(from, flags) {
+let stores = 0;
+function ingest(folder, from, flags) {
+  const file = join(folder, `bench-${stores++}.db`);
   return new Promise((resolve, reject) => {
-    const child = fork(join(root, "bench", "ingest-run.mjs"), [from, join(folder, "bench.db"), ...flags], {
+    const child = fork(join(root, "bench", "ingest-run.mjs"), [from, file, ...flags], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
     const rss = [];
@@ -112,8 +163,10 @@ function ingest(from, flags) {
       out += data;
     });
     child.on("message", (message) => rss.push(message.rss));
-    child.on("exit", (code) =>
+    child.on("close", (code) =>
       code === 0 ? resolve({ summary: JSON.parse(out), rss }) : reject(new Error(`The ingest ended with ${code}.`)),
     );
   });
 }
+
+await main(import.meta.url, bench);

@@ -6,9 +6,10 @@ import { Agent, createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createEmbedders } from "../dist/shelves/chunks/embedding/embedders.js";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
+import { bareChunk, newProject } from "./made-up.mjs";
 import { inTurn, main, median, spread } from "./measure.mjs";
+import { openRawModel } from "./raw-model.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
 const BYTES = 256 * 1024 * 1024;
@@ -48,8 +49,7 @@ async function disk(rounds, quick) {
   const folder = mkdtempSync(join(tmpdir(), "bookwheel-limits-"));
   const file = openSync(join(folder, "raw"), "w");
   const store = sqliteChunkStore({ file: join(folder, "shelf.db") });
-  const model = { id: "bench", dimension: 8, pooling: "mean", max_tokens: 8, weights_sha256: null };
-  await store.createProject({ id: "p", kind: "project", name: "p", description: null, model, hybrid_enabled: true });
+  await store.createProject(newProject("p", 8));
   const count = quick ? 20 : 100;
   const page = Buffer.alloc(4096, 7);
   let id = 0;
@@ -90,32 +90,7 @@ async function disk(rounds, quick) {
   }
 }
 
-function chunk(id) {
-  const none = {
-    doc_id: null,
-    start: null,
-    end: null,
-    citekey: null,
-    title: null,
-    section: null,
-    page_span: null,
-    page_labels: null,
-    doi: null,
-    url: null,
-    year: null,
-  };
-  return {
-    ...none,
-    id,
-    text: `a short passage called ${id}`,
-    position: 0,
-    section_path: [],
-    tags: [],
-    language: "en",
-    metadata: {},
-    vectors: [new Float32Array(8).fill(0.5)],
-  };
-}
+const chunk = (id) => bareChunk(id, `a short passage called ${id}`, 0, new Float32Array(8).fill(0.5));
 
 async function http(rounds, quick) {
   const child = fork(SELF, ["http-server"]);
@@ -157,32 +132,22 @@ async function http(rounds, quick) {
 }
 
 async function model(quick) {
-  const embedders = await createEmbedders();
-  const embedder = embedders.preferred && embedders.get(embedders.preferred);
-  if (!embedder) return [{ name: "model", unit: "tokens/s", note: `not here: ${embedders.unavailable}` }];
-  const texts = embedder.windows(
-    "A wheel of books turns the right page to the reader who asks for it. ".repeat(120),
-    "",
+  const raw = await openRawModel();
+  const texts = Array.from({ length: 8 }, (_, i) =>
+    `${i} A wheel of books turns the right page to the reader who asks for it. `.repeat(8),
   );
-  const tokens = texts.reduce((sum, text) => sum + embedder.countTokens(text), 0);
+  const tokens = raw.tokens(texts);
   const { speed } = await inTurn(
-    {
-      speed: async () => {
-        const started = performance.now();
-        await embedder.embed(texts);
-        return tokens / ((performance.now() - started) / 1000);
-      },
-    },
-    quick ? 2 : 5,
-  );
-  await embedders.close();
+    { speed: async () => tokens / ((await raw.run(texts)) / 1000) },
+    quick ? 2 : 7,
+  ).finally(raw.close);
   return [
     {
-      name: "the model's own speed",
+      name: "the embedding model's own speed",
       ours: median(speed),
       unit: "tokens/s",
       spread: spread(speed),
-      note: "the limit of ingest and embedding",
+      note: "the bare graph: the limit of ingest and embedding",
     },
   ];
 }

@@ -1,5 +1,8 @@
 // What the benchmarks share: sides measured in turn in one run, so that a noisy machine disturbs them alike.
 
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
 /**
  * A row of the results table.
  * @typedef {{ name: string, ours: number, unit: string, peer?: number, peerName?: string, ratio?: number, limit?: number, limitName?: string, share?: number, spread?: number, goal?: string, met?: boolean, note?: string }} Row
@@ -62,9 +65,13 @@ export function toTable(rows) {
   ].join("\n");
 }
 
+/** Whether the file is the program that was started. */
+export const isMain = (moduleUrl) =>
+  process.argv[1] !== undefined && moduleUrl === pathToFileURL(resolve(process.argv[1])).href;
+
 /** Prints the rows when the file is run by itself. */
 export async function main(moduleUrl, bench) {
-  if (process.argv[1] && moduleUrl === new URL(`file://${process.argv[1]}`).href)
+  if (isMain(moduleUrl))
     console.log(
       toTable(await bench({ quick: process.argv.includes("--quick"), full: process.argv.includes("--full") })),
     );

@@ -2,16 +2,15 @@
 //
 //   node bench/soak.mjs [--minutes 30] [--callers 4]
 //
-// Linux only, for its /proc. Ends with 1 where something grew.
+// Linux only, for its /proc. Ends with 1 where something grew. Into RESULTS.md: node bench/run.mjs --only soak --write
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { median, percentile } from "./measure.mjs";
+import { isMain, median, percentile, toTable } from "./measure.mjs";
 
-const SELF = fileURLToPath(import.meta.url);
 const PROGRAM = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const MIB = 1024 * 1024;
 /** Caches fill and code is compiled in the first part; growth is looked for in the rest. */
@@ -175,26 +174,62 @@ function readOr(file, otherwise) {
   }
 }
 
-if (process.argv[1] === SELF) {
+/** Rows of half an hour, or of one minute to try it out. */
+export async function bench({ quick = false } = {}) {
+  return rowsOf(await soak({ minutes: quick ? 1 : 30 }), quick ? 1 : 30);
+}
+
+function rowsOf({ calls, rss, handles, p99, failures }, minutes) {
+  const line = (name, unit, most, { level, growth, noise, flat }) => ({
+    name,
+    ours: growth,
+    unit,
+    limit: noise,
+    limitName: "noise",
+    goal: `≤ 3x noise or ${most}`,
+    met: flat,
+    note: `over ${minutes} minutes; ${level.toFixed(0)} at the middle`,
+  });
+  const unexpected = failures.reduce((sum, [, times]) => sum + times, 0);
+  return [
+    { name: "mixed calls", ours: calls / minutes / 60, unit: "/s", note: `${calls} in ${minutes} minutes` },
+    line("growth of memory after the warm-up", "MiB RSS", "10 %", rss),
+    line("growth of open handles", "handles", "8", handles),
+    {
+      name: "slowest calls in the second half",
+      ours: p99.second,
+      unit: "ms p99",
+      peer: p99.first,
+      peerName: "first half",
+      ratio: p99.first / p99.second,
+      goal: "≤ 1.5x + 20 ms",
+      met: p99.stable,
+    },
+    {
+      name: "answers that were not expected",
+      ours: unexpected,
+      unit: "calls",
+      goal: "0",
+      met: unexpected === 0,
+      ...(unexpected ? { note: failures.map(([what, times]) => `${times}x ${what}`).join(", ") } : {}),
+    },
+  ];
+}
+
+if (isMain(import.meta.url)) {
   const { values } = parseArgs({
     options: { minutes: { type: "string", default: "30" }, callers: { type: "string", default: "4" } },
   });
-  console.log("    time    calls   p50 ms   p99 ms  RSS MiB  handles");
-  const cells = (...numbers) => console.log(numbers.map((number) => String(Math.round(number)).padStart(8)).join(" "));
+  const cells = (...numbers) => console.log(numbers.map((number) => String(number).padStart(8)).join(" "));
+  cells("time", "calls", "p50 ms", "p99 ms", "RSS MiB", "handles");
+  const minutes = Number(values.minutes);
   const seen = await soak({
-    minutes: Number(values.minutes),
+    minutes,
     callers: Number(values.callers),
-    onWindow: ({ seconds, calls, p50, p99, rssMib, handles }) => cells(seconds, calls, p50, p99, rssMib, handles),
+    onWindow: ({ seconds, calls, p50, p99, rssMib, handles }) =>
+      cells(...[seconds, calls, p50, p99, rssMib, handles].map(Math.round)),
   });
-  const { calls, rss, handles, p99, failures } = seen;
-  console.log(`${calls} calls`);
-  const line = (name, { growth, noise, level, flat }, unit) =>
-    console.log(
-      `${name}: ${level.toFixed(0)} ${unit}, ${growth >= 0 ? "+" : ""}${growth.toFixed(1)} over the run, noise ±${noise.toFixed(1)}: ${flat ? "flat" : "GROWS"}`,
-    );
-  line("memory", rss, "MiB");
-  line("handles", handles, "open");
-  console.log(`p99: ${p99.first.toFixed(0)} ms, then ${p99.second.toFixed(0)} ms: ${p99.stable ? "stable" : "GROWS"}`);
-  for (const [what, times] of failures) console.log(`unexpected, ${times}x: ${what}`);
-  process.exitCode = rss.flat && handles.flat && p99.stable && failures.length === 0 ? 0 : 1;
+  const rows = rowsOf(seen, minutes);
+  console.log(`\n${toTable(rows)}`);
+  process.exitCode = rows.some(({ met }) => met === false) ? 1 : 0;
 }

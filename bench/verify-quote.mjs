@@ -1,74 +1,62 @@
-// How often verify_quote is right, and how long it takes among 100,000 chunks.
+// How often verify_quote is right, and how long it takes among 100,000 chunks (--quick 5,000).
 //
-//   npm run build && node bench/verify-quote.mjs [--cases 1000] [--chunks 100000] [--seed 1] [--store FILE]
+//   npm run build && node bench/verify-quote.mjs [--quick]
 //
-// The quotes come from real books of the shared corpora; the rest of the project is text made of their words.
-// CPU time is told beside the clock: on a busy machine the clock also counts the others' work.
-// With --store the project is kept in FILE and used again.
+// The quotes come from real books of the shared corpora; the rest of the project is text made of their words. CPU time is
+// told beside the clock: on a busy machine the clock also counts the others' work. Beside it, in turn, the least a check
+// could do: looking for the quote's letters in all texts, kept in memory in small letters, which finds verbatim quotes only.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { createQuotes } from "../dist/citations/quotes.js";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
+import { missingRow, shared } from "./judged.mjs";
+import { newProject } from "./made-up.mjs";
+import { main, median, percentile, spread } from "./measure.mjs";
 import { cutChunks, cutPages, filler, loadBooks, makeCases } from "./quote-cases.mjs";
-
-const { values } = parseArgs({
-  options: {
-    cases: { type: "string", default: "1000" },
-    chunks: { type: "string", default: "100000" },
-    seed: { type: "string", default: "1" },
-    store: { type: "string" },
-  },
-});
-const shared = process.env.BOOKWHEEL_SHARED ?? join(import.meta.dirname, "../../shared");
-const documents = join(shared, "corpora/documents");
-if (!existsSync(documents)) {
-  console.log(`skipped: ${documents} is missing; set BOOKWHEEL_SHARED`);
-  process.exit(0);
-}
 
 const PROJECT = "quotes";
 const CHUNK_CHARS = 900;
-const seed = Number(values.seed);
-const wanted = Number(values.chunks);
-const { books, heldOut } = loadBooks(documents);
+const SEED = 1;
+const documents = join(shared, "corpora", "documents");
 
-const folder = values.store ? undefined : mkdtempSync(join(tmpdir(), "bookwheel-quotes-"));
-const store = sqliteChunkStore({ file: values.store ?? join(folder, "store.db") });
-try {
-  if (!(await store.project(PROJECT))) await fill();
-  const count = await store.count(PROJECT);
-  const list = await store.documents(PROJECT);
-  console.log(`${count} chunks in ${list.length} documents`);
-  await run();
-} finally {
-  await store.close();
-  if (folder) rmSync(folder, { recursive: true, force: true });
+export async function bench({ quick = false } = {}) {
+  if (!existsSync(documents)) return [missingRow("the folder of books")];
+  const folder = mkdtempSync(join(tmpdir(), "bookwheel-quotes-"));
+  const store = sqliteChunkStore({ file: join(folder, "store.db") });
+  try {
+    const { books, heldOut } = loadBooks(documents);
+    const texts = [];
+    await store.createProject(newProject(PROJECT, 8));
+    for (const book of booksOf(books, quick ? 5_000 : 100_000)) {
+      await addBook(store, book);
+      texts.push(plain(book.text));
+    }
+    const rss = process.memoryUsage.rss();
+    const cases = makeCases({ books, heldOut, count: quick ? 120 : 1000, seed: SEED });
+    const seen = await check(store, cases, texts);
+    return rowsOf(seen, {
+      of: `${cases.length} quotes, ${await store.count(PROJECT)} chunks`,
+      mib: (process.memoryUsage.rss() - rss) / 1024 ** 2,
+    });
+  } finally {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-async function fill() {
-  const model = { id: "none", dimension: 8, pooling: "mean", max_tokens: 256, weights_sha256: null };
-  await store.createProject({
-    id: PROJECT,
-    kind: "project",
-    name: PROJECT,
-    description: null,
-    model,
-    hybrid_enabled: true,
-  });
-  const began = performance.now();
-  let chunks = 0;
-  for (const book of books) chunks += await add(book);
+/** The books, and made-up ones until there are as many chunks as wanted. */
+export function* booksOf(books, wanted) {
+  yield* books;
+  const chars = wanted * CHUNK_CHARS - books.reduce((sum, { text }) => sum + text.length, 0);
   let n = 0;
-  for (const text of filler({ books, seed, chars: Math.max(0, wanted - chunks) * CHUNK_CHARS * 0.99 })) {
-    chunks += await add({ id: `filler-${n}`, citekey: `filler${n}`, title: `Filler ${n}`, text });
+  for (const text of filler({ books, seed: SEED, chars: Math.max(0, chars) * 0.99 })) {
+    yield { id: `filler-${n}`, citekey: `filler${n}`, title: `Filler ${n}`, text };
     n++;
   }
-  console.log(`filled in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
 
-async function add({ id, citekey, title, text }) {
+export async function addBook(store, { id, citekey, title, text }, project = PROJECT) {
   const now = new Date().toISOString();
   const vector = Float32Array.from({ length: 8 }, (_, i) => (i === 0 ? 1 : 0));
   const chunks = cutChunks(text, CHUNK_CHARS).map(([start, end], position) => ({
@@ -111,57 +99,73 @@ async function add({ id, citekey, title, text }) {
     headings: [],
     edits: [],
   };
-  await store.replaceDocument(PROJECT, record, chunks);
+  await store.replaceDocument(project, record, chunks);
   return chunks.length;
 }
 
-async function run() {
-  const cases = makeCases({ books, heldOut, count: Number(values.cases), seed });
+const plain = (text) => text.replace(/\s+/g, " ").toLowerCase();
+
+async function check(store, cases, texts) {
   const { verify } = createQuotes({ store });
-  const kinds = new Map();
-  const all = [];
-  const allCpu = [];
-  const wrong = [];
-  let inventedVerbatim = 0;
+  const seen = [];
   for (const { kind, quote, source, expected, from } of cases) {
     const began = performance.now();
     const before = process.cpuUsage();
     const { verdict, matches } = await verify(PROJECT, quote, { source });
     const ms = performance.now() - began;
     const { user, system } = process.cpuUsage(before);
-    const cpu = (user + system) / 1000;
     const placed =
       !from ||
       matches.some((match) => match.doc_id === from.doc_id && match.start < from.end && match.end > from.start);
-    const right = verdict === expected && placed;
-    if (!right) wrong.push({ kind, expected, verdict, placed, quote });
-    if (kind === "invented" && (verdict === "exact" || verdict === "normalised")) inventedVerbatim++;
-    const entry = kinds.get(kind) ?? { cases: 0, right: 0, ms: [], cpu: [] };
-    entry.cases++;
-    entry.right += right ? 1 : 0;
-    entry.ms.push(ms);
-    entry.cpu.push(cpu);
-    kinds.set(kind, entry);
-    all.push(ms);
-    allCpu.push(cpu);
+    const scanning = performance.now();
+    const letters = plain(quote);
+    texts.some((text) => text.includes(letters));
+    seen.push({
+      kind,
+      ms,
+      cpu: (user + system) / 1000,
+      scan: performance.now() - scanning,
+      right: verdict === expected && placed,
+      verbatim: verdict === "exact" || verdict === "normalised",
+    });
   }
-  const row = (name, { cases: n, right, ms, cpu }) => ({
-    kind: name,
-    cases: n,
-    right: (right / n).toFixed(3),
-    p50_ms: at(ms, 0.5),
-    p95_ms: at(ms, 0.95),
-    max_ms: at(ms, 1),
-    p50_cpu_ms: at(cpu, 0.5),
-  });
-  const total = { cases: cases.length, right: cases.length - wrong.length, ms: all, cpu: allCpu };
-  console.table([...[...kinds].map(([name, entry]) => row(name, entry)), row("all", total)]);
-  console.log(`invented quotes called verbatim: ${inventedVerbatim}`);
-  console.log(`RSS ${Math.round(process.memoryUsage().rss / 1024 / 1024)} MB`);
-  for (const each of wrong.slice(0, 20)) console.log(JSON.stringify(each));
+  return seen;
 }
 
-function at(list, share) {
-  const sorted = [...list].sort((a, b) => a - b);
-  return Number(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(1));
+function rowsOf(seen, { of, mib }) {
+  const pick = (list, field) => list.map((each) => each[field]);
+  const share = (list) => list.filter(({ right }) => right).length / list.length;
+  const [p50, scan] = [median(pick(seen, "ms")), median(pick(seen, "scan"))];
+  const invented = seen.filter(({ kind, verbatim }) => kind === "invented" && verbatim).length;
+  const kinds = [...new Set(pick(seen, "kind"))];
+  return [
+    { name: `right verdicts (${of})`, ours: share(seen), unit: "share", goal: "≥ 0.99", met: share(seen) >= 0.99 },
+    { name: "invented quotes called verbatim", ours: invented, unit: "quotes", goal: "0", met: invented === 0 },
+    {
+      name: "a quote",
+      ours: p50,
+      unit: "ms p50",
+      limit: scan,
+      limitName: "a search for its letters",
+      share: scan / p50,
+      spread: spread(pick(seen, "ms")),
+      goal: "< 50",
+      met: p50 < 50,
+      note: `${median(pick(seen, "cpu")).toFixed(1)} ms of CPU`,
+    },
+    { name: "a quote", ours: percentile(pick(seen, "ms"), 95), unit: "ms p95" },
+    { name: "the slowest quote", ours: Math.max(...pick(seen, "ms")), unit: "ms", note: "fingerprints are made then" },
+    ...kinds.map((kind) => {
+      const own = seen.filter((each) => each.kind === kind);
+      return {
+        name: `right verdicts: ${kind.replaceAll("_", " ")}`,
+        ours: share(own),
+        unit: "share",
+        note: `${own.length} quotes, p50 ${median(pick(own, "ms")).toFixed(1)} ms, p95 ${percentile(pick(own, "ms"), 95).toFixed(1)} ms`,
+      };
+    }),
+    { name: "memory taken by checking", ours: mib, unit: "MiB RSS" },
+  ];
 }
+
+await main(import.meta.url, bench);
