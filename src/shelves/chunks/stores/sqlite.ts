@@ -216,7 +216,9 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
         });
         const ids = new Map(
           db
-            .read<[number, string]>("select key, id from chunks where key in (select value from json_each(?))")
+            .read<[number, string]>(
+              "select c.key, c.id from json_each(?) j join chunks c indexed by chunk_places on c.key = j.value",
+            )
             .all(JSON.stringify(hits.map(({ ordinal }) => keyOf(key, ordinal)))),
         );
         return hits.flatMap(({ ordinal, score }) => {

@@ -32,6 +32,29 @@ it.each([
   expect(products(fast, dim, count)).toEqual(products(createDotKernel({ simd: false }), dim, count));
 });
 
+it("picks the same products with SIMD and without", () => {
+  const picked = [createDotKernel(), createDotKernel({ simd: false })].map((kernel) => {
+    kernel.reserve(65_536);
+    const memory = kernel.bytes().buffer;
+    const products = new Int32Array(memory, 0, 512);
+    const scales = new Float32Array(memory, 4096, 512);
+    for (let i = 0; i < 512; i++) {
+      products[i] = ((i * 7919) % 4001) - 2000;
+      scales[i] = 0.5 + (i % 5) / 10;
+    }
+    return [900, -5000, 5000].map((floor) => {
+      const many = kernel.above(0, 4096, 512, 10, floor, 8192);
+      return [...new Int32Array(memory, 8192, many)];
+    });
+  });
+  expect(picked[0]).toEqual(picked[1]);
+  const [some = [], all, none] = picked[0] ?? [];
+  expect(some.length).toBeGreaterThan(5);
+  expect(some.length).toBeLessThan(256);
+  expect(all).toEqual(Array.from({ length: 512 }, (_, i) => i));
+  expect(none).toEqual([]);
+});
+
 it.each([16, 48, 96, 384])("counts the same differing bits with SIMD and without, in rows of %i bytes", (bytes) => {
   const distances = [createDotKernel(), createDotKernel({ simd: false })].map((kernel) => {
     kernel.reserve(200_000);

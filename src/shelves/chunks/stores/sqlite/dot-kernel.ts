@@ -9,6 +9,11 @@ export interface DotKernel {
   bytes(): Uint8Array;
   /** Writes `count` int32 products to `out`. `dim` is a multiple of 8, `count` of 4; `query` holds int16. */
   dots(codes: number, count: number, dim: number, query: number, out: number): void;
+  /**
+   * Writes to `out` which of `count` products (a multiple of 4), each with `margin` added and scaled by its own factor,
+   * come out above `floor`; returns how many. Factors are float32, the answer is int32.
+   */
+  above(products: number, scales: number, count: number, margin: number, floor: number, out: number): number;
   /** Writes for `count` rows of `bytes` (a multiple of 16) in how many bits each differs from `query`, as int32. */
   differences(rows: number, count: number, bytes: number, query: number, out: number): void;
 }
@@ -35,6 +40,7 @@ function wasmKernel(module: Uint8Array<ArrayBuffer>): DotKernel {
     bytes: () => new Uint8Array(memory.buffer),
     // The module below exports exactly these functions.
     dots: exports.dots as DotKernel["dots"],
+    above: exports.above as DotKernel["above"],
     differences: exports.differences as DotKernel["differences"],
   };
 }
@@ -60,6 +66,19 @@ function scriptKernel(): DotKernel {
         products[row] = total;
       }
     },
+    above(products, scales, count, margin, floor, out) {
+      const dots = new Int32Array(buffer, products, count);
+      const factors = new Float32Array(buffer, scales, count);
+      const found = new Int32Array(buffer, out, count);
+      const more = Math.fround(margin);
+      const least = Math.fround(floor);
+      let many = 0;
+      for (let i = 0; i < count; i++) {
+        const sum = Math.fround(Math.fround(dots[i] ?? 0) + more);
+        if (Math.fround(sum * (factors[i] ?? 0)) > least) found[many++] = i;
+      }
+      return many;
+    },
     differences(rows, count, bytes, query, out) {
       const words = new Uint32Array(buffer, rows, (count * bytes) / 4);
       const asked = new Uint32Array(buffer, query, bytes / 4);
@@ -80,6 +99,7 @@ function bitsOf(word: number): number {
 }
 
 const I32 = 0x7f;
+const F32 = 0x7d;
 const V128 = 0x7b;
 const get = (local: number) => [0x20, local];
 const set = (local: number) => [0x21, local];
@@ -88,6 +108,8 @@ const ADD = 0x6a;
 const SUB = 0x6b;
 const MUL = 0x6c;
 const SHIFT_RIGHT = 0x76;
+const AND = 0x71;
+const IS_NOUGHT = 0x45;
 const LESS_UNSIGNED = 0x49;
 const simd = (opcode: number, ...rest: number[]) => [0xfd, ...unsigned(opcode), ...rest];
 const LOAD = simd(0x00, 0, 0);
@@ -102,9 +124,18 @@ const XOR = simd(0x51);
 const COUNT_BITS = simd(0x62);
 const PAIRS_TO_I16 = simd(0x7d);
 const PAIRS_TO_I32 = simd(0x7f);
+const SPLAT_F32X4 = simd(0x13);
+const ADD_F32X4 = simd(0xe4);
+const MUL_F32X4 = simd(0xe6);
+const GREATER_F32X4 = simd(0x44);
+const TO_F32X4 = simd(0xfa);
+const TOP_BITS = simd(0xa4);
+const TRAILING_NOUGHTS = 0x68;
+const BLOCK = [0x02, 0x40];
 const LOOP = [0x03, 0x40];
 const END = 0x0b;
 const REPEAT_IF = [0x0d, 0];
+const LEAVE_IF = [0x0d, 0];
 const step = (local: number, by: number) => [...get(local), ...i32(by), ADD, ...set(local)];
 const sumOfLanes = (vector: number[]) => [
   ...[0, 1, 2, 3].flatMap((index) => [...vector, ...lane(index)]),
@@ -141,7 +172,8 @@ function differencesCode(): number[] {
 
 /**
  * Four vectors at a time: eight codes of each are widened, multiplied with eight query weights and added in pairs. The
- * four are a quarter of the rows apart, so that the processor sees four streams without gaps and reads ahead.
+ * four are a quarter of the rows apart, so that the processor sees four streams without gaps and reads ahead. Doing more in a
+ * turn of the loop does not pay: V8 makes slower code of it.
  */
 function dotsCode(): number[] {
   const [codes, count, dim, query, out] = [0, 1, 2, 3, 4];
@@ -189,15 +221,41 @@ function dotsCode(): number[] {
   return [2, 8, I32, 5, V128, ...body];
 }
 
+/** Four at a time; most fours have none, so the walk over a four's bits is seldom taken. */
+function aboveCode(): number[] {
+  const [products, scales, count, margin, floor, out] = [0, 1, 2, 3, 4, 5];
+  const [i, bits, to] = [6, 7, 8];
+  const [margins, floors] = [9, 10];
+  const body = [
+    ...[...get(margin), ...SPLAT_F32X4, ...set(margins), ...get(floor), ...SPLAT_F32X4, ...set(floors)],
+    ...[...get(out), ...set(to)],
+    ...LOOP,
+    ...[...get(products), ...LOAD, ...TO_F32X4, ...get(margins), ...ADD_F32X4],
+    ...[...get(scales), ...LOAD, ...MUL_F32X4, ...get(floors), ...GREATER_F32X4, ...TOP_BITS, ...set(bits)],
+    ...[...BLOCK, ...get(bits), IS_NOUGHT, ...LEAVE_IF],
+    ...LOOP,
+    ...[...get(to), ...get(i), ...get(bits), TRAILING_NOUGHTS, ADD, ...STORE(0), ...step(to, 4)],
+    ...[...get(bits), ...get(bits), ...i32(1), SUB, AND, ...set(bits)],
+    ...[...get(bits), ...REPEAT_IF, END],
+    END,
+    ...[...step(products, 16), ...step(scales, 16), ...step(i, 4)],
+    ...[...get(i), ...get(count), LESS_UNSIGNED, ...REPEAT_IF],
+    END,
+    ...[...get(to), ...get(out), SUB, ...i32(2), SHIFT_RIGHT],
+    END,
+  ];
+  return [2, 3, I32, 2, V128, ...body];
+}
+
 function moduleBytes(): Uint8Array<ArrayBuffer> {
-  const functions = [dotsCode(), differencesCode()];
+  const functions = [dotsCode(), differencesCode(), aboveCode()];
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(1, [1, 0x60, 5, I32, I32, I32, I32, I32, 0]),
+    ...section(1, [2, 0x60, 5, I32, I32, I32, I32, I32, 0, 0x60, 6, I32, I32, I32, F32, F32, I32, 1, I32]),
     ...section(2, [1, ...name("env"), ...name("memory"), 0x02, 0x01, 1, ...unsigned(65_536)]),
-    ...section(3, [2, 0, 0]),
-    ...section(7, [2, ...name("dots"), 0, 0, ...name("differences"), 0, 1]),
-    ...section(10, [2, ...functions.flatMap((code) => [...unsigned(code.length), ...code])]),
+    ...section(3, [3, 0, 0, 1]),
+    ...section(7, [3, ...name("dots"), 0, 0, ...name("differences"), 0, 1, ...name("above"), 0, 2]),
+    ...section(10, [3, ...functions.flatMap((code) => [...unsigned(code.length), ...code])]),
   ]);
 }
 

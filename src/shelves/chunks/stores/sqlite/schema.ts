@@ -94,6 +94,8 @@ export const MIGRATIONS: readonly string[] = [
   );
   create unique index documents_by_id on documents (project, id);
   `,
+  // What a search asks of the chunks it found: beside the long texts, each of them would be on a page of its own.
+  `create index chunk_places on chunks (key, id, vector, vectors);`,
 ];
 
 export const RADIX = 2 ** 32;

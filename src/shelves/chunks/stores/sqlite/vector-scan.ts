@@ -28,15 +28,18 @@ export interface VectorScan {
   best(blocks: readonly ScanBlock[], vector: Float32Array, options: ScanOptions): Promise<number[] | undefined>;
 }
 
+const KIB = 1024;
 const QUERY_AT = 0;
-const PRODUCTS_AT = 64 * 1024;
-const SLOTS_AT = 192 * 1024;
+const PRODUCTS_AT = 64 * KIB;
+const SCALES_AT = 192 * KIB;
+const PICKED_AT = 320 * KIB;
+const SLOTS_AT = 448 * KIB;
 const TURN_MS = 10;
 /**
- * By how many steps of the coarsest code two similarities may come out in the wrong order. Rounding errs by 0.29 of a
- * step, the difference of two by 0.41: this is six times that.
+ * By how many steps of its code a similarity may be wrong. Rounding errs by 0.29 of a step, the difference of two
+ * similarities by 0.41; two of these are six times that.
  */
-const DOUBT = 2.5;
+const DOUBT = 1.25;
 
 /**
  * A space whose codes fit in `cacheBytes` is scanned whole, in WebAssembly memory. A larger one is sieved by the signs of
@@ -53,74 +56,94 @@ export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
       if (blocks.length > capacity) return sieve.nearest(blocks, vector, options);
       const { limit, accepts, signal } = options;
       const width = padded(vector.length);
-      // The codes are within a percent of the truth: some more than asked for are looked at exactly.
-      const top = new TopScores(Math.max(Math.ceil(limit * 1.5), limit + 32));
       const weights = new Int16Array(width);
-      const unit = quantise(vector, weights, 2047);
+      const margin = DOUBT / quantise(vector, weights, 2047);
       kernel.reserve(SLOTS_AT);
-      const best = new BestOwners(top, accepts);
+      const contenders = new Contenders(limit, margin, accepts);
       let since = performance.now();
       for (const block of blocks) {
         const at = cache.place(block);
         if (at === undefined) return undefined;
-        const memory = kernel.bytes();
-        new Int16Array(memory.buffer, QUERY_AT, width).set(weights);
+        const { buffer } = kernel.bytes();
         const count = block.owners.length;
-        kernel.dots(at, Math.ceil(count / 4) * 4, width, QUERY_AT, PRODUCTS_AT);
-        best.add(block, new Int32Array(memory.buffer, PRODUCTS_AT, count));
+        const fours = Math.ceil(count / 4) * 4;
+        new Int16Array(buffer, QUERY_AT, width).set(weights);
+        new Float32Array(buffer, SCALES_AT, count).set(block.scales);
+        kernel.dots(at, fours, width, QUERY_AT, PRODUCTS_AT);
+        const many = kernel.above(PRODUCTS_AT, SCALES_AT, fours, margin, contenders.floor, PICKED_AT);
+        if (many > 0)
+          contenders.add(block, new Int32Array(buffer, PRODUCTS_AT, count), new Int32Array(buffer, PICKED_AT, many));
         if (performance.now() - since > TURN_MS) {
           await nextTurn();
           signal?.throwIfAborted();
           since = performance.now();
         }
       }
-      best.finish();
-      const ranked = top.sorted();
-      const least = (ranked[limit - 1]?.score ?? Number.NEGATIVE_INFINITY) - (DOUBT * best.coarsest) / unit;
-      return ranked.filter(({ score }) => score >= least).map(({ ordinal }) => ordinal);
+      return contenders.finish();
     },
   };
 }
 
-/** Each chunk by its best window. Windows of one chunk lie side by side, at most across a border of blocks. */
-class BestOwners {
-  /** The largest step of a code among those that came near the best. */
-  coarsest = 0;
+/**
+ * The chunks that may be among the best: a code tells a similarity from below and from above, and who may still come
+ * before the last of the surely best is kept. Each chunk by its best window; windows of one chunk lie side by side, at
+ * most across a border of blocks.
+ */
+class Contenders {
+  private readonly surely: TopScores;
+  private readonly kept: number[] = [];
+  private readonly mosts: number[] = [];
   private owner = -1;
-  private score = Number.NEGATIVE_INFINITY;
+  private least = Number.NEGATIVE_INFINITY;
+  private most = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly top: TopScores,
+    limit: number,
+    private readonly margin: number,
     private readonly accepts: (ordinal: number) => boolean,
-  ) {}
+  ) {
+    this.surely = new TopScores(limit);
+  }
 
-  add({ owners, scales }: BlockHead, products: Int32Array): void {
-    // Plain variables and one comparison for most: this loop passes every vector of a project.
-    let { owner, score } = this;
-    let floor = this.top.floor;
-    for (let i = 0; i < products.length; i++) {
-      const similarity = products[i]! * scales[i]!;
-      if (similarity <= floor) continue;
-      if (scales[i]! > this.coarsest) this.coarsest = scales[i]!;
-      if (owners[i] === owner) {
-        if (similarity > score) score = similarity;
-        continue;
+  /** What is not above this at its most is out of it. */
+  get floor(): number {
+    return this.surely.floor;
+  }
+
+  add({ owners, scales }: BlockHead, products: Int32Array, picked: Int32Array): void {
+    const { margin } = this;
+    for (const i of picked) {
+      // Behind the last vector the kernel sees what an earlier block left there.
+      if (i >= products.length) break;
+      const scale = scales[i]!;
+      const least = (products[i]! - margin) * scale;
+      const most = (products[i]! + margin) * scale;
+      if (owners[i] !== this.owner) {
+        this.settle();
+        this.owner = owners[i]!;
+        this.least = least;
+        this.most = most;
+      } else {
+        if (least > this.least) this.least = least;
+        if (most > this.most) this.most = most;
       }
-      if (score > floor) floor = this.offer(owner, score);
-      owner = owners[i]!;
-      score = similarity;
     }
-    this.owner = owner;
-    this.score = score;
   }
 
-  finish(): void {
-    if (this.score > this.top.floor) this.offer(this.owner, this.score);
+  /** The likeliest first. */
+  finish(): number[] {
+    this.settle();
+    const { floor, kept, mosts } = this;
+    const places: number[] = [];
+    for (let i = 0; i < mosts.length; i++) if (mosts[i]! >= floor) places.push(i);
+    return places.sort((a, b) => mosts[b]! - mosts[a]! || a - b).map((place) => kept[place]!);
   }
 
-  private offer(owner: number, score: number): number {
-    if (owner >= 0 && this.accepts(owner)) this.top.offer(owner, score);
-    return this.top.floor;
+  private settle(): void {
+    if (this.owner < 0 || this.most <= this.surely.floor || !this.accepts(this.owner)) return;
+    this.kept.push(this.owner);
+    this.mosts.push(this.most);
+    this.surely.offer(this.owner, this.least);
   }
 }
 
