@@ -13,7 +13,16 @@ import { googleNotebooks } from "../dist/shelves/notebooks/backends/google/backe
 import { findBrowser } from "../dist/shelves/notebooks/backends/google/find-browser.js";
 import { inTurn, main, median, spread } from "./measure.mjs";
 
-const NOTEBOOKS = 30;
+/**
+ * Accounts of several sizes, since a list carries every source of every notebook. The list recorded from the real
+ * service had 96 kB; the goal is judged on an account whose list is as long.
+ */
+const SIZES = [
+  { notebooks: 10, sources: 5 },
+  { notebooks: 30, sources: 10 },
+  { notebooks: 33, sources: 15, recorded: true },
+  { notebooks: 60, sources: 20 },
+];
 const SELF = fileURLToPath(import.meta.url);
 const QUESTION = "What does the note say about salt and tides?";
 const STREAM =
@@ -25,30 +34,29 @@ const SETTLED_LOOKS = 3;
 const LOOK_EVERY_MS = 750;
 
 if (process.argv[2] === "facsimile") {
-  // A small account: the list is about 57 kB. The ratio depends on this size: with 60 notebooks of 20 sources it was 6x
-  // where it is 11x here, and either way it is under 2x once the service itself takes half a second.
-  const notebooks = Array.from({ length: NOTEBOOKS }, (_, i) =>
-    notebook({
-      title: `Notebook ${i}`,
-      sources: Array.from({ length: 10 }, (_each, j) =>
-        source({
-          title: `Source ${i}.${j}`,
-          text: `The note ${j} says that salt and tides matter.\nMore of it follows.`,
-        }),
-      ),
-    }),
-  );
-  const { url, state } = await startNotebookSandbox({ notebooks });
-  process.on("message", ({ delays }) => {
+  const { url, state } = await startNotebookSandbox({ notebooks: [] });
+  const fill = ({ notebooks, sources }) =>
+    Array.from({ length: notebooks }, (_, i) =>
+      notebook({
+        title: `Notebook ${i}`,
+        sources: Array.from({ length: sources }, (_each, j) =>
+          source({
+            title: `Source ${i}.${j}`,
+            text: `The note ${j} says that salt and tides matter.\nMore of it follows.`,
+          }),
+        ),
+      }),
+    );
+  process.on("message", ({ delays, size }) => {
     state.delays = delays;
-    process.send({ delays });
+    if (size) state.accounts[0] = fill(size);
+    const [first] = state.accounts[0];
+    process.send({ notebookId: first?.id, sourceIds: first?.sources.map(({ id }) => id) });
   });
   process.send({
     url,
     csrf: state.csrf,
     cookie: `SID=${state.sid}; __Secure-1PSIDTS=${[...state.psidts][0]}`,
-    notebookId: notebooks[0].id,
-    sourceIds: notebooks[0].sources.map(({ id }) => id),
   });
 }
 
@@ -60,7 +68,7 @@ async function timed(work) {
 }
 
 /** The facsimile's own answer time: the same requests over plain HTTP, from this process. */
-function direct({ url, csrf, cookie, notebookId, sourceIds }) {
+function direct({ url, csrf, cookie }) {
   const post = async (path, request) => {
     const reply = await fetch(`${url}/_/LabsTailwindUi/data/${path}`, {
       method: "POST",
@@ -69,20 +77,24 @@ function direct({ url, csrf, cookie, notebookId, sourceIds }) {
     });
     const text = await reply.text();
     if (!text.includes("wrb.fr")) throw new Error("the facsimile refused a direct call");
+    return text;
   };
   const rpc = (id, params) =>
     post(`batchexecute?rpcids=${id}&source-path=/`, [[[id, JSON.stringify(params), null, "generic"]]]);
   return {
     list: () => rpc("wXbhsf", [null, 1, null, [2]]),
-    async ask() {
+    async ask({ notebookId, sourceIds }) {
       await rpc("rLM1Ne", [notebookId, null, [2], null, 0]);
       await post(STREAM, [null, JSON.stringify([sourceIds.map((id) => [[id]]), QUESTION, null, [2, null, [1]], "c"])]);
     },
   };
 }
 
-/** The same two actions by the page's elements, with nothing waited for that need not be. */
-function domDriver(page, url, notebookId) {
+/**
+ * The same two actions by the page's elements. Every list begins with a fresh page, for an open one shows what it was
+ * drawn with. The page tells a day instead of `updated_at`, and the day of the last look at that: it has no other.
+ */
+function domDriver(page, url) {
   const answers = page.locator(".to-user-container labs-tailwind-structural-element-view-v2");
   const input = page.locator("textarea.query-box-input");
   const question = async () => {
@@ -92,19 +104,29 @@ function domDriver(page, url, notebookId) {
     await answers.nth(before).waitFor({ state: "attached" });
     return answers.nth(before);
   };
+  const open = () => page.goto(`${url}/`, { waitUntil: "domcontentloaded" });
+  const readCards = () =>
+    page.$$eval("project-button", (cards) =>
+      cards.map((card) => ({
+        id: card.querySelector("[id^=project-]").id.slice("project-".length, -"-title".length),
+        name: card.querySelector(".project-button-title").textContent,
+        source_count: Number.parseInt(card.querySelector(".project-button-subtitle-part-sources").textContent, 10),
+        day: card.querySelector(".project-button-subtitle-part").textContent,
+      })),
+    );
   return {
     async list() {
-      await page.goto(`${url}/`, { waitUntil: "domcontentloaded" });
+      await open();
       await page.locator("project-button").first().waitFor();
-      return page.$$eval("project-button", (cards) =>
-        cards.map((card) => ({
-          id: card.querySelector("[id^=project-]").id.slice("project-".length, -"-title".length),
-          name: card.querySelector(".project-button-title").textContent,
-          sources: Number.parseInt(card.querySelector(".project-button-subtitle-part-sources").textContent, 10),
-        })),
-      );
+      return readCards();
     },
-    openNotebook: async () => {
+    /** Looking at every drawn frame instead of at Playwright's growing intervals. */
+    async listQuickly() {
+      await open();
+      await page.waitForFunction(() => document.querySelector("project-button"));
+      return readCards();
+    },
+    openNotebook: async (notebookId) => {
       await page.goto(`${url}/notebook/${notebookId}`, { waitUntil: "domcontentloaded" });
       await input.waitFor();
     },
@@ -136,9 +158,9 @@ export async function bench({ quick = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
   const child = fork(SELF, ["facsimile"]);
   const facsimile = await heard(child);
-  const setDelays = async (delays) => {
-    child.send({ delays });
-    await heard(child);
+  const set = (settings) => {
+    child.send(settings);
+    return heard(child);
   };
   const signIn = async (profile) => {
     const context = await chromium.launchPersistentContext(join(folder, profile), {
@@ -152,46 +174,43 @@ export async function bench({ quick = false } = {}) {
   await (await signIn("rpc")).close();
   const dom = await signIn("dom");
   const notebooks = googleNotebooks({ profileDir: join(folder, "rpc"), url: facsimile.url, allowLoopback: true });
-  const elements = domDriver(dom.pages()[0], facsimile.url, facsimile.notebookId);
+  const elements = domDriver(dom.pages()[0], facsimile.url);
   const service = direct(facsimile);
   const signal = () => AbortSignal.timeout(60_000);
   const rows = [];
   try {
-    const list = () => timed(() => notebooks.list(signal()));
-    const rounds = quick ? 7 : 31;
-    for (const [name, ms] of [
-      ["answered at once", 0],
-      ["answered in 500 ms", 500],
-    ]) {
-      await setDelays({ wXbhsf: ms });
-      const values = await inTurn(
-        { own: () => timed(service.list), rpc: list, dom: () => timed(elements.list) },
-        ms ? Math.ceil(rounds / 4) : rounds,
-      );
-      rows.push(...report(`list_notebooks, ${NOTEBOOKS} notebooks, ${name}`, values, ms ? undefined : 10));
+    const list = () => notebooks.list(signal());
+    const sides = {
+      own: () => timed(service.list),
+      rpc: () => timed(list),
+      dom: () => timed(elements.list),
+      quick: () => timed(elements.listQuickly),
+    };
+    for (const size of SIZES) {
+      await set({ delays: {}, size });
+      const kB = Math.round(Buffer.byteLength(await service.list()) / 1000);
+      assertSame(await list(), await elements.list());
+      const name = `list_notebooks, ${size.notebooks} notebooks of ${size.sources} sources`;
+      const note = `${kB} kB${size.recorded ? " as recorded: the goal is judged here" : ""}`;
+      const values = await inTurn(sides, quick ? 7 : 31);
+      rows.push(...report(`${name}, answered at once`, note, values, size.recorded ? 10 : undefined));
+      if (!size.recorded) continue;
+      await set({ delays: { wXbhsf: 500 } });
+      const late = await inTurn(sides, quick ? 2 : 7);
+      rows.push(...report(`${name}, answered in 500 ms`, `${kB} kB; the service took as long`, late));
     }
-    await setDelays(ANSWER_TIMES);
-    const ask = () => timed(() => notebooks.ask(facsimile.notebookId, QUESTION, signal()));
-    await elements.openNotebook();
+    const asked = await set({ delays: ANSWER_TIMES, size: { notebooks: 1, sources: 10 } });
+    await elements.openNotebook(asked.notebookId);
     const values = await inTurn(
       {
-        own: () => timed(service.ask),
-        rpc: ask,
+        own: () => timed(() => service.ask(asked)),
+        rpc: () => timed(() => notebooks.ask(asked.notebookId, QUESTION, signal())),
         dom: () => timed(elements.ask),
         quick: () => timed(elements.askQuickly),
       },
       quick ? 3 : 9,
     );
-    rows.push(...report("ask", values));
-    rows.push({
-      name: "ask, elements driven at their quickest",
-      ours: median(values.rpc),
-      unit: "ms",
-      peer: median(values.quick),
-      peerName: "DOM",
-      ratio: median(values.quick) / median(values.rpc),
-      spread: spread(values.quick),
-    });
+    rows.push(...report("ask", "10 sources", values));
   } finally {
     await notebooks.close();
     await dom.close();
@@ -201,23 +220,27 @@ export async function bench({ quick = false } = {}) {
   return rows;
 }
 
-function report(name, values, goal) {
-  const [own, rpc, dom] = ["own", "rpc", "dom"].map((side) => median(values[side]));
-  const ratio = dom / rpc;
+/** Both sides have to have read the same, or their times say nothing. */
+function assertSame(listed, drawn) {
+  const told = (notebooks) => JSON.stringify(notebooks.map(({ id, name, source_count }) => [id, name, source_count]));
+  if (told(listed) !== told(drawn)) throw new Error("the list and the page's elements differ");
+}
+
+function report(name, note, values, goal) {
+  const [own, rpc, dom, quick] = ["own", "rpc", "dom", "quick"].map((side) => median(values[side]));
+  const against = (peer, peerName) => ({ ours: rpc, unit: "ms", peer, peerName, ratio: peer / rpc });
   return [
     {
       name,
-      ours: rpc,
-      unit: "ms",
-      peer: dom,
-      peerName: "DOM",
-      ratio,
+      note,
+      ...against(dom, "DOM"),
       limit: own,
       limitName: "facsimile alone",
       share: own / rpc,
       spread: spread(values.rpc),
-      ...(goal ? { goal: `ratio ≥ ${goal}`, met: ratio >= goal } : {}),
+      ...(goal ? { goal: `ratio ≥ ${goal}`, met: dom / rpc >= goal } : {}),
     },
+    { name: `${name}: against elements at their quickest`, ...against(quick, "DOM"), spread: spread(values.quick) },
     {
       name: `${name}: over the facsimile's own time`,
       ours: rpc - own,
