@@ -38,6 +38,9 @@ export type Value = null | number | string | Uint8Array;
 const APPLICATION_ID = 0x626f6f6b;
 const QUICK_CHECK_BYTES = 24 * 1024 * 1024;
 const LOCK_WAIT_MS = 10_000;
+const WRITER_CACHE_KIB = 8000;
+/** Searches keep what they need again themselves; this holds the upper pages of the tables. */
+const READER_CACHE_KIB = 4000;
 
 export function openDatabase(file: string): Database {
   const translate = (error: unknown) => asShelfError(error, file);
@@ -46,10 +49,10 @@ export function openDatabase(file: string): Database {
   try {
     mkdirSync(dirname(file), { recursive: true });
     const size = existsSync(file) ? statSync(file).size : 0;
-    writer = connect(file);
+    writer = connect(file, WRITER_CACHE_KIB);
     migrate(writer, file);
     if (size > 0) checkAtOpen(writer, file, size);
-    reader = connect(file);
+    reader = connect(file, READER_CACHE_KIB);
     // From here on waiting for another writer is done between attempts, where other calls are answered meanwhile.
     writer.exec("pragma busy_timeout = 20");
   } catch (error) {
@@ -60,13 +63,15 @@ export function openDatabase(file: string): Database {
   return database(file, writer, reader, translate);
 }
 
-function connect(file: string): Connection {
+function connect(file: string, cacheKib: number): Connection {
   const connection = new DatabaseSync(file, { timeout: 250 });
   // FULL: a commit is on the disk before it is acknowledged.
   connection.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = off; pragma temp_store = memory",
   );
-  connection.exec("pragma cache_size = -8000; pragma journal_size_limit = 67108864; pragma wal_autocheckpoint = 4000");
+  connection.exec(
+    `pragma cache_size = -${cacheKib}; pragma journal_size_limit = 67108864; pragma wal_autocheckpoint = 4000`,
+  );
   return connection;
 }
 

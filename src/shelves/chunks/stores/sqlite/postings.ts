@@ -14,7 +14,8 @@ export interface Postings {
   rest: ArrayLike<number>;
 }
 
-const BLOCK_BYTES = 16_384;
+/** With its key and its first term a block fills a page of the file: reading one term brings little else along. */
+const BLOCK_BYTES = 3_900;
 
 interface GrowingList {
   count: number;
