@@ -3,7 +3,7 @@
  * begins with the address of the next one and ends with a zero. A posting is never split and never begins with a zero,
  * so reading needs no lengths:
  *
- *   document number minus the previous one (varint), impact (byte)
+ *   document number minus the previous one (varint), impact (byte), spot (byte)
  *
  * Appending is all it takes to add a document; there is no building step and nothing to merge.
  */
@@ -11,20 +11,31 @@ export interface Postings {
   /** Makes room for one more term, numbered from 0. */
   addTerm(): void;
   /** Documents come in ascending order. */
-  append(term: number, document: number, impact: number): void;
+  append(term: number, document: number, impact: number, spot: number): void;
   /** Documents that have the term, removed ones included. */
   count(term: number): number;
-  /** The first slice of a list in `bytes()`; 0 where it is empty. */
-  head(term: number): number;
-  bytes(): Uint8Array;
+  /** Writes a term's list over what was read before and gives back its length. */
+  read(term: number, list: PostingList): number;
   byteSize(): number;
 }
 
-const FIRST_PAYLOAD = 4;
+export interface PostingList {
+  documents: Int32Array;
+  impacts: Uint8Array;
+  spots: Uint8Array;
+}
+
+/** Where a term stands in a document: the first place times two, and one more where it may stand at others too. */
+export const spotAt = (place: number) => (place < LAST_PLACE ? place * 2 : LAST_PLACE * 2 + AGAIN);
+export const AGAIN = 1;
+/** The last place a spot can tell; it stands for all that come later. */
+export const LAST_PLACE = 90;
+
+const FIRST_PAYLOAD = 6;
 const MAX_PAYLOAD = 8192;
 const HEADER = 4;
-/** A varint of 32 bits, and the impact. */
-const LONGEST = 6;
+/** A varint of 32 bits, the impact and the spot. */
+const LONGEST = 7;
 
 export function createPostings(): Postings {
   let pool = new Uint8Array(1 << 16);
@@ -39,7 +50,7 @@ export function createPostings(): Postings {
   let terms = 0;
 
   function addSlice(term: number): void {
-    const payload = payloads[term] === 0 ? FIRST_PAYLOAD + 2 : Math.min(payloads[term]! * 2, MAX_PAYLOAD);
+    const payload = payloads[term] === 0 ? FIRST_PAYLOAD : Math.min(payloads[term]! * 2, MAX_PAYLOAD);
     const size = HEADER + payload + 1;
     if (used + size > pool.length) {
       const larger = new Uint8Array(Math.max(Math.ceil(pool.length * 1.3), used + size));
@@ -64,9 +75,9 @@ export function createPostings(): Postings {
       }
       lastDocuments[terms++] = -1;
     },
-    append(term, document, impact) {
+    append(term, document, impact, spot) {
       let delta = document - lastDocuments[term]!;
-      const length = delta < 128 ? 2 : delta < 16_384 ? 3 : LONGEST;
+      const length = delta < 128 ? 3 : delta < 16_384 ? 4 : LONGEST;
       if (writes[term]! + length > ends[term]!) addSlice(term);
       let at = writes[term]!;
       while (delta > 127) {
@@ -75,20 +86,37 @@ export function createPostings(): Postings {
       }
       pool[at++] = delta;
       pool[at++] = impact;
+      pool[at++] = spot;
       writes[term] = at;
       lastDocuments[term] = document;
       counts[term]!++;
     },
     count: (term) => counts[term]!,
-    head: (term) => heads[term]!,
-    bytes: () => pool,
+    read(term, { documents, impacts, spots }) {
+      const bytes = pool;
+      let count = 0;
+      let document = -1;
+      for (let slice = heads[term]!; slice !== 0; slice = nextSlice(bytes, slice)) {
+        let at = slice + HEADER;
+        for (let byte = bytes[at++]!; byte !== 0; byte = bytes[at++]!) {
+          let delta = byte & 127;
+          for (let shift = 7; byte > 127; shift += 7) {
+            byte = bytes[at++]!;
+            delta |= (byte & 127) << shift;
+          }
+          document += delta;
+          documents[count] = document;
+          impacts[count] = bytes[at++]!;
+          spots[count++] = bytes[at++]!;
+        }
+      }
+      return count;
+    },
     byteSize: () => pool.length + heads.length * 28,
   };
 }
 
-/** The first posting of a slice, and the slice after it. */
-export const firstOf = (slice: number) => slice + HEADER;
-export function nextSlice(bytes: Uint8Array, slice: number): number {
+function nextSlice(bytes: Uint8Array, slice: number): number {
   return bytes[slice]! | (bytes[slice + 1]! << 8) | (bytes[slice + 2]! << 16) | (bytes[slice + 3]! << 24);
 }
 

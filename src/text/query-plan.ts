@@ -1,5 +1,4 @@
 import { foldedWords, type Query } from "./analysis.js";
-import { stem } from "./stemmer.js";
 import { isStopWord } from "./stop-words.js";
 import type { Vocabulary } from "./vocabulary.js";
 
@@ -30,6 +29,8 @@ export interface Plan {
 interface Known {
   vocabulary: Vocabulary;
   languages: readonly string[];
+  /** A word's stems in these languages. */
+  stems(word: string): readonly string[];
   frequency(term: number): number;
   documents: number;
 }
@@ -37,7 +38,7 @@ interface Known {
 const FORM = 0.85;
 const BEGINNING = 0.7;
 const TYPO = 0.6;
-const MAX_UNITS = 64;
+export const MAX_UNITS = 64;
 const MAX_EXPANSION = 64;
 const MAX_CANDIDATES = 2000;
 /** A stop word this rare in the library may well be meant. */
@@ -117,7 +118,7 @@ function asTyped(word: string, vocabulary: Vocabulary): Variant[] {
   return term === undefined ? [] : [{ term, weight: 1, level: 2 }];
 }
 
-function variantsOf(word: string, { vocabulary, languages, frequency }: Known): Variant[] {
+function variantsOf(word: string, { vocabulary, stems, frequency }: Known): Variant[] {
   const variants = asTyped(word, vocabulary);
   const taken = new Set(variants.map(({ term }) => term));
   const take = (terms: readonly number[], weight: number, level: number) => {
@@ -127,8 +128,7 @@ function variantsOf(word: string, { vocabulary, languages, frequency }: Known): 
       variants.push({ term, weight, level });
     }
   };
-  for (const language of languages) {
-    const stemmed = stem(word, language);
+  for (const stemmed of stems(word)) {
     const itself = vocabulary.find(stemmed);
     if (itself !== undefined) take([itself], FORM, 1);
     take(vocabulary.byStem(stemmed), FORM, 1);

@@ -1,4 +1,5 @@
 import { foldedWords } from "./analysis.js";
+import { fold } from "./fold.js";
 
 export interface Snippet {
   /** Which field the words stand in. */
@@ -10,24 +11,50 @@ export interface Snippet {
 }
 
 const AROUND = 80;
+/** Up to so many words are looked for one after the other. */
+const FEW = 6;
+const PLAIN = /^[a-z0-9]+$/;
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** The surroundings of the first place where one of the words stands, in the first field that has any. */
 export function snippetOf(
   fields: readonly string[],
-  texts: readonly string[],
+  texts: Iterable<string>,
   words: ReadonlySet<string>,
 ): Snippet | null {
-  for (let i = 0; i < texts.length; i++) {
-    const text = texts[i]!;
-    const start = firstMatch(text, words);
-    if (start < 0) continue;
-    const from = start <= AROUND ? 0 : afterSpace(text, start - AROUND);
-    const to = start + AROUND * 1.5 >= text.length ? text.length : beforeSpace(text, start + AROUND * 1.5);
-    return { field: fields[i]!, text: text.slice(from, to), start };
-  }
-  return null;
+  return snippetsOf(fields, words)(texts);
+}
+
+/** The same for many texts. */
+export function snippetsOf(
+  fields: readonly string[],
+  words: ReadonlySet<string>,
+): (texts: Iterable<string>) => Snippet | null {
+  const firstPlace = placeOf(words);
+  return (texts) => {
+    let i = 0;
+    for (const text of texts) {
+      const field = fields[i++]!;
+      const start = firstPlace(text);
+      if (start < 0) continue;
+      const from = start <= AROUND ? 0 : afterSpace(text, start - AROUND);
+      const to = start + AROUND * 1.5 >= text.length ? text.length : beforeSpace(text, start + AROUND * 1.5);
+      return { field, text: text.slice(from, to), start };
+    }
+    return null;
+  };
+}
+
+function placeOf(words: ReadonlySet<string>): (text: string) => number {
+  if (words.size <= FEW) return (text) => firstMatch(text, words);
+  const odd = new Set([...words].filter((word) => !PLAIN.test(word)));
+  return (text) => {
+    if (!isAscii(text)) return firstMatch(text, words);
+    const lower = text.toLowerCase();
+    const [plain, other] = [firstOfMany(lower, words), firstAsTyped(lower, odd)];
+    return plain < 0 || other < 0 ? Math.max(plain, other) : Math.min(plain, other);
+  };
 }
 
 function firstMatch(text: string, words: ReadonlySet<string>): number {
@@ -36,6 +63,8 @@ function firstMatch(text: string, words: ReadonlySet<string>): number {
     const first = firstAsTyped(lower, words);
     if (first >= 0 || isAscii(text)) return first;
   }
+  const folded = fold(text);
+  if (![...words].some((word) => folded.includes(word))) return -1;
   for (const match of text.matchAll(WORDS)) {
     const parts = foldedWords(match[0]);
     const at = parts.findIndex((part) => words.has(part));
@@ -57,6 +86,20 @@ function firstAsTyped(lower: string, words: ReadonlySet<string>): number {
     }
   }
   return first;
+}
+
+/** Where the first of the plain words stands in ASCII text. Word by word: with many of them, going through the text for each is slow. */
+function firstOfMany(lower: string, words: ReadonlySet<string>): number {
+  let start = -1;
+  for (let at = 0; at <= lower.length; at++) {
+    if (continuesWord(lower, at)) {
+      if (start < 0) start = at;
+    } else if (start >= 0) {
+      if (words.has(lower.slice(start, at))) return start;
+      start = -1;
+    }
+  }
+  return -1;
 }
 
 function isAscii(text: string): boolean {

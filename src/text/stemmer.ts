@@ -32,6 +32,10 @@ const ALGORITHMS: Record<string, string> = {
   tr: "turkish",
 };
 
+/** Their stemmers leave a Latin word as it is, after a long look at it. */
+const NOT_LATIN = new Set(["ar", "hy", "ru", "ta"]);
+const PLAIN = /^[a-z0-9]+$/;
+
 const stemmers = new Map<string, (word: string) => string>();
 
 /** The stem of a folded word; the word itself where the language has no stemmer. */
@@ -48,5 +52,6 @@ function makeStemmer(language: string): (word: string) => string {
   const algorithm = ALGORITHMS[language];
   if (!algorithm) return (word) => word;
   const snowballStemmer = snowball.newStemmer(algorithm);
+  if (NOT_LATIN.has(language)) return (word) => (PLAIN.test(word) ? word : snowballStemmer.stem(word) || word);
   return (word) => snowballStemmer.stem(word) || word;
 }

@@ -1,3 +1,5 @@
+import { AGAIN } from "./postings.js";
+
 /**
  * The words of every document in order, as term numbers: what tells side by side from far apart. Reading a document
  * again costs a few dozen comparisons, so only candidates are read.
@@ -7,18 +9,22 @@ export interface TokenLog {
   /** Ends the document that the tokens since the last call belong to. */
   endDocument(): void;
   /**
-   * Whether the words of a phrase stand side by side in each of `documents` from `from` to `to`: 2 as typed, 1 in other
-   * forms, 0 not at all, at the same places of `sides`. Many at once, because there are often thousands.
+   * Whether the words of a phrase stand side by side in a document that has its anchors at `spot` (below 0: nowhere): 2
+   * as typed, 1 in other forms, 0 not at all.
    */
-  sideBySide(phrase: Phrase, documents: Int32Array, from: number, to: number, sides: Uint8Array): void;
+  sideBySide(phrase: Phrase, document: number, spot: number): number;
+  /** Brings what `sideBySide` will look at into the processor's cache. */
+  fetch(document: number, spot: number): void;
   byteSize(): number;
 }
 
 export interface Phrase {
   length: number;
+  /** The term that was typed at each place, or -1 where nobody wrote it. */
+  terms: Int32Array;
   /** The place whose words are rarest, and those words: where they do not stand, nothing else need be looked at. */
   anchor: number;
-  anchors: readonly number[];
+  anchors: Int32Array;
   /** Two numbers a term: bit i of the first is set where the term, as typed, belongs at place i; of the second, in any form. */
   slots: Uint32Array;
 }
@@ -36,6 +42,7 @@ export function createTokenLog(): TokenLog {
   let used = 0;
   let starts = new Int32Array(1024);
   let documents = 0;
+  let fetched = 0;
 
   return {
     push(token) {
@@ -57,47 +64,41 @@ export function createTokenLog(): TokenLog {
       }
       starts[documents] = used;
     },
-    sideBySide(phrase, documents, from, to, sides) {
-      const { anchor, anchors, length } = phrase;
-      for (let i = from; i < to; i++) {
-        const document = documents[i]!;
-        const start = starts[document]! + anchor;
-        const end = starts[document + 1]! - (length - 1 - anchor);
-        let side = 0;
-        for (let a = 0; a < anchors.length && side < 2; a++)
-          side = Math.max(side, sideOf(tokens, start, end, anchors[a]! + 1, phrase));
-        sides[i] = side;
-      }
+    fetch(document, spot) {
+      fetched = tokens[starts[document]! + (spot >> 1)]!;
     },
-    byteSize: () => tokens.byteLength + starts.byteLength,
+    sideBySide(phrase, document, spot) {
+      if (spot < 0) return 0;
+      const start = starts[document]!;
+      const at = start + (spot >> 1);
+      const end = starts[document + 1]! - (phrase.length - 1 - phrase.anchor);
+      const first = at >= start + phrase.anchor && at < end ? sideAt(tokens, at, phrase) : 0;
+      if (first === 2 || (spot & AGAIN) === 0) return first;
+      return Math.max(first, sideAfter(tokens, Math.max(start + phrase.anchor, at + 1), end, phrase));
+    },
+    byteSize: () => tokens.byteLength + starts.byteLength + (fetched < 0 ? 1 : 0),
   };
 }
 
-/** How a phrase stands around the places of one of its anchors. */
-function sideOf(tokens: Tokens, start: number, end: number, wanted: number, phrase: Phrase): number {
+/** How a phrase stands around the anchors that come from here on. */
+function sideAfter(tokens: Tokens, from: number, end: number, phrase: Phrase): number {
+  const { anchor, anchors, slots } = phrase;
+  const only = anchors.length === 1 ? anchors[0]! + 1 : 0;
   let found = 0;
-  for (let at = next(tokens, start, end, wanted); at >= 0; at = next(tokens, at + 1, end, wanted)) {
-    const side = sideAt(tokens, at - phrase.anchor, phrase.length, phrase.slots);
+  for (let at = from; at < end; at++) {
+    const token = tokens[at]!;
+    const isAnchor = only > 0 ? token === only : token > 0 && ((slots[2 * token - 1]! >>> anchor) & 1) === 1;
+    if (!isAnchor) continue;
+    const side = sideAt(tokens, at, phrase);
     if (side === 2) return 2;
     if (side === 1) found = 1;
   }
   return found;
 }
 
-/** Where a token stands next, or -1. Four at a time: this loop is what a phrase waits for. */
-function next(tokens: Tokens, from: number, end: number, wanted: number): number {
-  let at = from;
-  for (const last = end - 3; at < last; at += 4) {
-    if (tokens[at] === wanted) return at;
-    if (tokens[at + 1] === wanted) return at + 1;
-    if (tokens[at + 2] === wanted) return at + 2;
-    if (tokens[at + 3] === wanted) return at + 3;
-  }
-  for (; at < end; at++) if (tokens[at] === wanted) return at;
-  return -1;
-}
-
-function sideAt(tokens: Tokens, begin: number, length: number, slots: Uint32Array): number {
+/** How a phrase stands around one place of its anchor. */
+function sideAt(tokens: Tokens, at: number, { anchor, length, slots }: Phrase): number {
+  const begin = at - anchor;
   let side = 2;
   for (let i = 0; i < length; i++) {
     const term = tokens[begin + i]! - 1;

@@ -21,8 +21,24 @@ const FIELDS = [
 const DISCARDED = 0.5;
 export const HIGHLIGHT_FIELDS = ["text", "tags", "note", "title", "author"] as const;
 
+/** What a source's record has between its id and its tags. */
+const SOURCE_FIELDS = [
+  "title",
+  "readable_title",
+  "author",
+  "category",
+  "source",
+  "cover_image_url",
+  "source_url",
+  "readwise_url",
+  "unique_url",
+  "document_note",
+  "summary",
+] as const;
+
+const TAGS = SOURCE_FIELDS.length + 2;
 const packTags = (tags: readonly Tag[]) => tags.map(({ id, name }) => [id, name]);
-const unpackTags = (tags: unknown) => (tags as [number, string][]).map(([id, name]) => ({ id, name }));
+const unpackTags = (tags: unknown): Tag[] => (tags as [number, string][]).map((tag) => ({ id: tag[0], name: tag[1] }));
 
 /** A page of the export as records. Deleted things become marks. */
 export function recordsOf(sources: readonly ExportedSource[], { replace = false } = {}): string[] {
@@ -30,34 +46,9 @@ export function recordsOf(sources: readonly ExportedSource[], { replace = false 
   for (const { source: s, external_id, is_deleted, highlights } of sources) {
     if (is_deleted || replace) records.push(JSON.stringify([SOURCE_GONE, s.id]));
     if (is_deleted) continue;
-    const {
-      id,
-      title,
-      readable_title,
-      author,
-      category,
-      source,
-      cover_image_url,
-      source_url,
-      readwise_url,
-      unique_url,
-      document_note,
-      summary,
-    } = s;
-    const fields = [
-      title,
-      readable_title,
-      author,
-      category,
-      source,
-      cover_image_url,
-      source_url,
-      readwise_url,
-      unique_url,
-      document_note,
-      summary,
-    ];
-    records.push(JSON.stringify([SOURCE, id, ...fields, packTags(s.tags), external_id]));
+    records.push(
+      JSON.stringify([SOURCE, s.id, ...SOURCE_FIELDS.map((name) => s[name]), packTags(s.tags), external_id]),
+    );
     for (const { highlight: h, is_deleted: gone } of highlights)
       records.push(gone ? JSON.stringify([HIGHLIGHT_GONE, h.id]) : JSON.stringify(packHighlight(h, s.id)));
   }
@@ -91,42 +82,26 @@ function packHighlight(h: Highlight, source: number): unknown[] {
   ];
 }
 
+/** The other way round, place by place: destructuring would be most of the cost of an answer. */
 function unpackHighlight(record: Record_): Highlight {
-  const [
-    ,
-    id,
-    book_id,
-    text,
-    note,
-    location,
-    location_type,
-    color,
-    highlighted_at,
-    created_at,
-    updated_at,
-    url,
-    readwise_url,
-    tags,
-    flags,
-    external_id,
-  ] = record as [number, number, number, string, ...unknown[]] & unknown[];
+  const [id, created_at, flags] = [record[1], record[9], record[14] as number];
   return {
     id,
-    text,
-    note,
-    location,
-    location_type,
-    color,
-    highlighted_at,
+    text: record[3],
+    note: record[4],
+    location: record[5],
+    location_type: record[6],
+    color: record[7],
+    highlighted_at: record[8],
     created_at,
-    updated_at: updated_at === 0 ? created_at : updated_at,
-    book_id,
-    url,
-    readwise_url: readwise_url === 0 ? `https://readwise.io/open/${id}` : readwise_url,
-    tags: unpackTags(tags),
-    is_favorite: ((flags as number) & 1) === 1,
-    is_discard: ((flags as number) & 2) === 2,
-    external_id,
+    updated_at: record[10] === 0 ? created_at : record[10],
+    book_id: record[2],
+    url: record[11],
+    readwise_url: record[12] === 0 ? `https://readwise.io/open/${id}` : record[12],
+    tags: unpackTags(record[13]),
+    is_favorite: (flags & 1) === 1,
+    is_discard: (flags & 2) === 2,
+    external_id: record[15],
   } as Highlight; // packHighlight wrote these fields in this order
 }
 
@@ -161,9 +136,10 @@ export interface HighlightSet {
   index(signal: AbortSignal): Promise<WordIndex>;
   item(item: number): {
     highlight: Highlight;
-    source: { id: number; title: string; author: string };
+    title: string;
     bytes: number;
-    texts: string[];
+    /** In the order of `HIGHLIGHT_FIELDS`. */
+    texts: Iterable<string>;
   };
   sourceIdOf(item: number): number;
   highlightIdOf(item: number): number;
@@ -178,7 +154,7 @@ export function createHighlightSet(): HighlightSet {
   const bySource = new Map<number, number>();
   const byHighlight = new Map<number, number>();
   const items = createItemTable(FIELDS, (item) => ({
-    texts: textsOf(item),
+    texts: [...textsOf(item, highlightAt(item))],
     language: sources[sourceOf[item]!]!.language,
     share: discarded[item] === 1 ? DISCARDED : 1,
   }));
@@ -186,15 +162,16 @@ export function createHighlightSet(): HighlightSet {
   let ids = new Float64Array(1024);
   let discarded = new Uint8Array(1024);
 
-  function textsOf(item: number, highlight = unpackHighlight(log.read(items.place(item)))): string[] {
+  const highlightAt = (item: number) => unpackHighlight(log.read(items.place(item)));
+
+  /** What stands in each of `HIGHLIGHT_FIELDS`, worked out as far as somebody reads. */
+  function* textsOf(item: number, highlight: Highlight): Generator<string> {
     const { title, author, tags } = sources[sourceOf[item]!]!;
-    return [
-      highlight.text,
-      [...highlight.tags.map(({ name }) => name), tags].join(" ").trim(),
-      highlight.note ?? "",
-      title,
-      author,
-    ];
+    yield highlight.text;
+    yield `${highlight.tags.map(({ name }) => name).join(" ")} ${tags}`.trim();
+    yield highlight.note ?? "";
+    yield title;
+    yield author;
   }
 
   function addItem(id: number, source: number, place: Place, isDiscarded: boolean): void {
@@ -232,16 +209,17 @@ export function createHighlightSet(): HighlightSet {
   }
 
   function applySource(record: Record_, place: Place): void {
-    const [, id, title, , author, , , , , , , , , tags, externalId] = record as [number, number, ...(string | null)[]];
+    const id = record[1] as number;
+    const text = (field: (typeof SOURCE_FIELDS)[number]) => (record[SOURCE_FIELDS.indexOf(field) + 2] ?? "") as string;
     const held = {
       id,
       place,
-      title: title ?? "",
-      author: author ?? "",
-      tags: unpackTags(tags)
+      title: text("title"),
+      author: text("author"),
+      tags: unpackTags(record[TAGS])
         .map(({ name }) => name)
         .join(" "),
-      externalId: externalId ?? null,
+      externalId: (record[TAGS + 1] ?? null) as string | null,
     };
     const known = bySource.get(id);
     if (known === undefined) {
@@ -270,44 +248,20 @@ export function createHighlightSet(): HighlightSet {
   }
 
   const readSource = (held: HeldSource): Source => {
-    const [
-      ,
-      id,
-      title,
-      readable_title,
-      author,
-      category,
-      source,
-      cover_image_url,
-      source_url,
-      readwise_url,
-      unique_url,
-      document_note,
-      summary,
-      tags,
-    ] = log.read(held.place) as [number, number, ...(string | null)[]];
+    const record = log.read(held.place);
+    const fields = SOURCE_FIELDS.map((name, i) => [name, record[i + 2] ?? null]);
     const last = held.items
-      .map((item) => unpackHighlight(log.read(items.place(item))).highlighted_at ?? "")
+      .map((item) => highlightAt(item).highlighted_at ?? "")
       .sort()
       .at(-1);
     return {
-      id,
-      title: title ?? null,
-      readable_title: readable_title ?? null,
-      author: author ?? null,
-      category: category ?? null,
-      source: source ?? null,
-      cover_image_url: cover_image_url ?? null,
-      source_url: source_url ?? null,
-      readwise_url: readwise_url ?? null,
-      unique_url: unique_url ?? null,
+      id: held.id,
+      ...Object.fromEntries(fields),
       highlight_count: held.items.length,
-      tags: unpackTags(tags),
-      document_note: document_note ?? null,
-      summary: summary ?? null,
+      tags: unpackTags(record[TAGS]),
       last_highlight_at: last || null,
       updated_at: null,
-    };
+    } as Source; // recordsOf wrote these fields in this order
   };
   const placeOfRecord = (record: Record_): Place | undefined => {
     if (record[0] === SOURCE) return sources[bySource.get(record[1] as number) ?? -1]?.place;
@@ -359,9 +313,9 @@ export function createHighlightSet(): HighlightSet {
     externalId: (id) => held(id)?.externalId ?? null,
     highlight(id) {
       const item = byHighlight.get(id);
-      return item === undefined ? undefined : unpackHighlight(log.read(items.place(item)));
+      return item === undefined ? undefined : highlightAt(item);
     },
-    highlightsOf: (id) => (held(id)?.items ?? []).map((item) => unpackHighlight(log.read(items.place(item)))),
+    highlightsOf: (id) => (held(id)?.items ?? []).map(highlightAt),
     sourceOfDocument({ id, source_url }) {
       let sameAddress: number | undefined;
       for (const number of bySource.values()) {
@@ -377,9 +331,13 @@ export function createHighlightSet(): HighlightSet {
     index: (signal) => items.index(signal),
     item(item) {
       const place = items.place(item);
-      const { id, title, author } = sources[sourceOf[item]!]!;
       const highlight = unpackHighlight(log.read(place));
-      return { highlight, source: { id, title, author }, bytes: place[2] - place[1], texts: textsOf(item, highlight) };
+      return {
+        highlight,
+        title: sources[sourceOf[item]!]!.title,
+        bytes: place[2] - place[1],
+        texts: textsOf(item, highlight),
+      };
     },
     sourceIdOf: (item) => sources[sourceOf[item]!]!.id,
     highlightIdOf: (item) => ids[item]!,

@@ -1,4 +1,4 @@
-import { type Snippet, snippetOf } from "../../text/snippet.js";
+import { type Snippet, snippetsOf } from "../../text/snippet.js";
 import { ANSWER_BYTES } from "./answer-budget.js";
 import type { Opened, View } from "./datasets.js";
 import { DOCUMENT_FIELDS } from "./document-set.js";
@@ -11,16 +11,16 @@ import type { Document, Highlight } from "./schemas.js";
 const RESULT_BYTES = 700;
 
 export function searchingPart({ api, datasets, keyHash }: Shared) {
+  const highlights = exportFeed(api, keyHash);
   return {
     async searchHighlights(
       { query, source_id, limit }: { query: string; source_id?: string | undefined; limit: number },
       signal: AbortSignal,
     ) {
-      const feed = exportFeed(api, keyHash);
-      const opened = await datasets.open(feed, signal);
+      const opened = await datasets.open(highlights, signal);
       const { view } = opened;
       const index = await view.index(signal);
-      datasets.account(feed, view);
+      datasets.account(highlights, view);
       const wanted = source_id === undefined ? undefined : Number(source_id);
       const { hits, total, words } = index.search(query, {
         limit,
@@ -33,16 +33,17 @@ export function searchingPart({ api, datasets, keyHash }: Shared) {
         relevance_score: number;
         snippet: Snippet | null;
       }[] = [];
+      const snippetOf = snippetsOf(HIGHLIGHT_FIELDS, words);
       let room = ANSWER_BYTES;
       for (const { document: item, score } of hits) {
-        const { highlight, source, bytes, texts } = view.item(item);
+        const { highlight, title, bytes, texts } = view.item(item);
         room -= bytes + RESULT_BYTES;
         if (room < 0 && results.length > 0) break;
         results.push({
           highlight,
-          source_title: source.title,
+          source_title: title,
           relevance_score: score,
-          snippet: snippetOf(HIGHLIGHT_FIELDS, texts, words),
+          snippet: snippetOf(texts),
         });
       }
       const searched = wanted === undefined ? view.highlightCount : view.highlightsOf(wanted).length;
@@ -79,12 +80,13 @@ export function searchingPart({ api, datasets, keyHash }: Shared) {
         order: (a, b) => (view.idOf(a) < view.idOf(b) ? 1 : -1),
       });
       const results: { document: Document; relevance_score: number; snippet: Snippet | null }[] = [];
+      const snippetOf = snippetsOf(DOCUMENT_FIELDS, words);
       let room = ANSWER_BYTES;
       for (const { document: item, score } of hits) {
         const { document, bytes, texts } = view.item(item);
         room -= bytes + RESULT_BYTES;
         if (room < 0 && results.length > 0) break;
-        results.push({ document, relevance_score: score, snippet: snippetOf(DOCUMENT_FIELDS, texts, words) });
+        results.push({ document, relevance_score: score, snippet: snippetOf(texts) });
       }
       return {
         results,

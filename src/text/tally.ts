@@ -1,0 +1,250 @@
+import { AGAIN, LAST_PLACE, type PostingList, type Postings } from "./postings.js";
+import { MAX_UNITS } from "./query-plan.js";
+import type { Phrase, TokenLog } from "./token-log.js";
+import type { Top } from "./top.js";
+
+/** What one search knows of each document that has any of its words. */
+export interface Tally {
+  /** Makes room for so many documents. */
+  begin(documents: number): void;
+  /** Adds what one term gives to the documents that have it. */
+  score(term: number, how: Scoring): void;
+  /** How many documents have been found and kept. */
+  readonly count: number;
+  keep(wanted: (document: number) => boolean): void;
+  /** Keeps what has so many words as typed. */
+  keepWhole(words: number): void;
+  /** Of what has this many quoted words and nothing else, keeps that which has a phrase as typed. */
+  keepPhrase(phrase: Phrase, words: number): void;
+  /** Offers all there is to the answer, and ends the search. */
+  rank(ranking: Ranking): void;
+  byteSize(): number;
+}
+
+export interface Scoring {
+  /** Which word of the query, from 1; a second form of the same one adds little. */
+  unit: number;
+  weight: number;
+  /** 2 as typed, 1 another form of the word, 0 a guess. */
+  level: number;
+  /** No further documents come in. */
+  closed: boolean;
+}
+
+export interface Ranking {
+  words: number;
+  /** The most that all of them can give. */
+  best: number;
+  /** Everything that was kept has the whole query side by side. */
+  isPhrase: boolean;
+  /** The query is one word. */
+  isAlone: boolean;
+  /** The whole query, to be looked for. */
+  phrase: Phrase | undefined;
+  top: Top;
+}
+
+const BANDS = [0, 0.4, 0.6, 0.8, 1] as const;
+const SOME = 0;
+const ALL_WORDS = 1;
+const PHRASE_IN_OTHER_FORMS = 2;
+const WHOLE_PHRASE = 3;
+
+// A state is four bytes: how many words matched at all, in some form, and as typed, and the number of the last one.
+// Together, because memory is what a search waits for.
+const NEAR = 1 << 8;
+const EXACT = 1 << 16;
+const WORDS = 0xffffff;
+const nearIn = (state: number) => (state >>> 8) & 255;
+const exactIn = (state: number) => (state >>> 16) & 255;
+// Once the words are counted, the highest byte tells where the anchor of a phrase stands; below this, nowhere.
+const FIRST_SPOT = MAX_UNITS + 1;
+const spotIn = (state: number) => (state >>> 24) - FIRST_SPOT;
+// While a quoted phrase is looked for, the lower bytes tell how many of its places were seen, and whether all of them
+// side by side.
+const SEEN = 0xffff;
+const UNSURE = 1 << 16;
+/** A list so many times longer than what is left is not read: looking into the texts is quicker. */
+const TOO_LONG = 8;
+
+const TOGETHER = 64;
+
+export function createTally(postings: Postings, tokens: TokenLog): Tally {
+  // By document; cleared when a search ends.
+  let scores = new Float32Array(0);
+  let states = new Uint32Array(0);
+  let found = new Int32Array(0);
+  let count = 0;
+  let list: PostingList = { documents: new Int32Array(0), impacts: new Uint8Array(0), spots: new Uint8Array(0) };
+
+  function keep(wanted: (document: number) => boolean): void {
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const document = found[i]!;
+      if (wanted(document)) found[kept++] = document;
+      else {
+        scores[document] = 0;
+        states[document] = 0;
+      }
+    }
+    count = kept;
+  }
+
+  function score(term: number, { unit, weight, level, closed }: Scoring): void {
+    const [{ documents, impacts }, allScores, allStates] = [list, scores, states];
+    const length = postings.read(term, list);
+    const more = 1 + (level > 0 ? NEAR : 0) + (level > 1 ? EXACT : 0);
+    const tag = unit << 24;
+    if (count === 0 && closed) return;
+    if (count === 0) {
+      found.set(documents.subarray(0, length));
+      for (let i = 0; i < length; i++) {
+        allStates[documents[i]!] = more | tag;
+        allScores[documents[i]!] = impacts[i]! * weight;
+      }
+      count = length;
+      return;
+    }
+    let upTo = count;
+    for (let i = 0; i < length; i++) {
+      const document = documents[i]!;
+      const gain = impacts[i]! * weight;
+      const state = allStates[document]!;
+      if (state >>> 24 === unit) {
+        allScores[document]! += gain * 0.1;
+        continue;
+      }
+      if (state === 0) {
+        if (closed) continue;
+        found[upTo++] = document;
+      }
+      allStates[document] = ((state & WORDS) + more) | tag;
+      allScores[document]! += gain;
+    }
+    count = upTo;
+  }
+
+  /** Notes where the anchors of a phrase stand in what was found. */
+  function locate({ anchors }: Phrase): void {
+    const { documents, spots } = list;
+    const allStates = states;
+    for (let a = 0; a < anchors.length; a++) {
+      const length = postings.read(anchors[a]!, list);
+      for (let i = 0; i < length; i++) {
+        const document = documents[i]!;
+        const state = allStates[document]!;
+        if (state === 0) continue;
+        const before = spotIn(state);
+        const spot = before < 0 ? spots[i]! : Math.min(before, spots[i]!) | AGAIN;
+        allStates[document] = (state & WORDS) | ((spot + FIRST_SPOT) << 24);
+      }
+    }
+  }
+
+  function keepPhrase(phrase: Phrase, words: number): void {
+    const { anchor, length, terms } = phrase;
+    const [allStates, documents] = [states, found];
+    locate(phrase);
+    let seen = 1;
+    for (let i = 0; i < count; i++) allStates[documents[i]!] = (allStates[documents[i]!]! & ~WORDS) | seen;
+    // Most texts can be told by where the words first stand in them, which their lists say; the others must be read.
+    let unsure = 0;
+    for (let place = 0; place < length; place++) {
+      if (place === anchor) continue;
+      if (postings.count(terms[place]!) > count * TOO_LONG) unsure = UNSURE;
+      else see(terms[place]!, place - anchor, seen++);
+    }
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      if (i % TOGETHER === 0) fetch(i, Math.min(count, i + TOGETHER), seen, unsure);
+      const document = documents[i]!;
+      const state = allStates[document]!;
+      const spot = spotIn(state);
+      let isThere = (state & SEEN) === seen && spot >= 0;
+      if (isThere && ((state | unsure) & UNSURE) !== 0) isThere = tokens.sideBySide(phrase, document, spot) === 2;
+      if (isThere) documents[kept++] = document;
+      else scores[document] = 0;
+      allStates[document] = isThere ? words * (1 + NEAR + EXACT) : 0;
+    }
+    count = kept;
+  }
+
+  /** Asks for the texts that will have to be read. Far apart in memory as they are, each would be waited for otherwise. */
+  function fetch(from: number, to: number, seen: number, unsure: number): void {
+    for (let i = from; i < to; i++) {
+      const state = states[found[i]!]!;
+      if ((state & SEEN) === seen && ((state | unsure) & UNSURE) !== 0) tokens.fetch(found[i]!, spotIn(state));
+    }
+  }
+
+  /** Goes through what has seen so many places of a phrase, for a term that stands this far from the anchor. */
+  function see(term: number, distance: number, seen: number): void {
+    const { documents, spots } = list;
+    const allStates = states;
+    const length = postings.read(term, list);
+    for (let i = 0; i < length; i++) {
+      const document = documents[i]!;
+      const state = allStates[document]!;
+      if ((state & SEEN) !== seen) continue;
+      const own = spots[i]!;
+      const anchors = spotIn(state);
+      const at = own >> 1;
+      const from = anchors >> 1;
+      if (at - from === distance && at < LAST_PLACE && from < LAST_PLACE) allStates[document] = state + 1;
+      else if (((own | anchors) & AGAIN) !== 0) allStates[document] = (state + 1) | UNSURE;
+    }
+  }
+
+  function rank({ words, best, isPhrase, isAlone, phrase, top }: Ranking): void {
+    const [allScores, allStates, documents] = [scores, states, found];
+    if (phrase) locate(phrase);
+    // A score in each tier that was too low for the answer; so is every lower one, and no phrase need be looked for.
+    const tooLow = new Float64Array(BANDS.length).fill(-1);
+    let floor = -1;
+    // Those that win ties come first: the others are turned away without moving anything.
+    const backward = count > 0 && top.order(documents[0]!, documents[count - 1]!) > 0;
+    for (let i = 0; i < count; i++) {
+      const document = documents[backward ? count - 1 - i : i]!;
+      const state = allStates[document]!;
+      const score = allScores[document]!;
+      allStates[document] = 0;
+      allScores[document] = 0;
+      let tier = (state & 255) === words ? ALL_WORDS : SOME;
+      if (isPhrase || (isAlone && exactIn(state) === words)) tier = WHOLE_PHRASE;
+      else if (isAlone && nearIn(state) === words) tier = PHRASE_IN_OTHER_FORMS;
+      else if (phrase !== undefined && nearIn(state) === words) {
+        if (score <= tooLow[WHOLE_PHRASE]!) continue;
+        const side = tokens.sideBySide(phrase, document, spotIn(state));
+        if (side > 0) tier = side === 2 ? WHOLE_PHRASE : PHRASE_IN_OTHER_FORMS;
+      }
+      if (score <= tooLow[tier]!) continue;
+      const value = BANDS[tier]! + (BANDS[tier + 1]! - BANDS[tier]!) * Math.min(1, score / best);
+      if (value < floor) tooLow[tier] = score;
+      else floor = top.offer(document, value);
+    }
+    count = 0;
+  }
+
+  return {
+    begin(documents) {
+      if (scores.length >= documents) return;
+      scores = new Float32Array(documents);
+      states = new Uint32Array(documents);
+      found = new Int32Array(documents);
+      list = {
+        documents: new Int32Array(documents),
+        impacts: new Uint8Array(documents),
+        spots: new Uint8Array(documents),
+      };
+    },
+    score,
+    get count() {
+      return count;
+    },
+    keep,
+    keepWhole: (words) => keep((document) => exactIn(states[document]!) === words),
+    keepPhrase,
+    rank,
+    byteSize: () => scores.length * 18,
+  };
+}
