@@ -43,7 +43,12 @@ beforeAll(async () => {
   await store.close();
 });
 
-function nearest(query: Float32Array, count: number, keep: (i: number) => boolean = () => true): string[] {
+function nearest(
+  query: Float32Array,
+  count: number,
+  keep: (i: number) => boolean = () => true,
+  among: readonly Float32Array[] = vectors,
+): string[] {
   const cosine = (vector: Float32Array) => {
     let [dot, length] = [0, 0];
     vector.forEach((value, i) => {
@@ -52,7 +57,7 @@ function nearest(query: Float32Array, count: number, keep: (i: number) => boolea
     });
     return dot / Math.sqrt(length);
   };
-  return vectors
+  return among
     .map((vector, i) => ({ id: `${i}`, near: cosine(vector), keep: keep(i) }))
     .filter((entry) => entry.keep)
     .sort((a, b) => b.near - a.near)
@@ -66,6 +71,23 @@ it("scanning all codes finds exactly the nearest", async () => {
     const hits = await store.byMeaning("a", query, { limit: 10 });
     expect(hits.map(({ id }) => id)).toEqual(nearest(query, 10));
   }
+  await store.close();
+});
+
+it("finds exactly the nearest among hundreds that their codes cannot tell apart", async () => {
+  const store = sqliteChunkStore({ file: join(folder, "rivals.db") });
+  await store.createProject(project("a", { model: { ...testModel, dimension: DIMENSION } }));
+  const [query = spread(1)] = queries;
+  const rivals = Array.from({ length: 400 }, () => {
+    const noise = spread(0.02);
+    return query.map((value, i) => value + (noise[i] ?? 0));
+  });
+  await store.upsert(
+    "a",
+    rivals.map((vector, i) => passage({ id: `${i}`, text: "x", vectors: [vector] })),
+  );
+  const hits = await store.byMeaning("a", query, { limit: 20 });
+  expect(hits.map(({ id }) => id)).toEqual(nearest(query, 20, () => true, rivals));
   await store.close();
 });
 

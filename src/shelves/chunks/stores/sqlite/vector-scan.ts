@@ -112,7 +112,8 @@ class Contenders {
 
   add({ owners, scales }: BlockHead, products: Int32Array, picked: Int32Array): void {
     const { margin } = this;
-    for (const i of picked) {
+    for (let at = 0; at < picked.length; at++) {
+      const i = picked[at]!;
       // Behind the last vector the kernel sees what an earlier block left there.
       if (i >= products.length) break;
       const scale = scales[i]!;
