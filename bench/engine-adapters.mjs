@@ -25,6 +25,7 @@ const anyOf = (question, or = " OR ") =>
  * By name: `open(folder, dimension)` gives
  * `add(project, [{ id, text, vector }])`, durable when it resolves; `seal()`, what it needs before it is searched well;
  * `byMeaning(project, vector, limit)` and `byWords(project, question, limit)`, ids best first; `close()`.
+ * `syncs: false` where not one sync was seen by strace while it was filled: what it acknowledged can be lost with the power.
  */
 export const ENGINES = {
   Bookwheel: {
@@ -102,6 +103,7 @@ export const ENGINES = {
   LanceDB: {
     version: () => peerVersion("@lancedb/lancedb"),
     about: "exact scan, bitmap index on the project, its own full-text index",
+    syncs: false,
     async open(folder) {
       const { connect, Index } = await peer("@lancedb/lancedb");
       const db = await connect(join(folder, "lance"));
@@ -195,6 +197,7 @@ export const ENGINES = {
   "PGlite + pgvector": {
     version: () => peerVersion("@electric-sql/pglite"),
     about: "exact scan of the project's rows, tsvector with GIN",
+    syncs: false,
     async open(folder, dimension) {
       const [{ PGlite }, { vector }] = await Promise.all([
         peer("@electric-sql/pglite"),

@@ -24,7 +24,7 @@ const MOST_MINUTES = 4;
 
 export async function bench({ quick = false } = {}) {
   const total = quick ? 10_000 : 100_000;
-  const settings = { total, seconds: quick ? 30 : 90, rounds: 3, queries: quick ? 40 : 100 };
+  const settings = { total, seconds: quick ? 30 : 75, rounds: 3, queries: quick ? 40 : 100 };
   const folder = mkdtempSync(join(tmpdir(), "bookwheel-engines-"));
   try {
     const sides = [];
@@ -113,15 +113,19 @@ function peerRows(side, sides) {
       note: [
         i === 0 && `${version()}, ${about}`,
         side.fill.late && `both at ${side.fill.rows} chunks, what it took in its time`,
-        name === "durable ingest" &&
-          side.fill.sealSeconds > 1 &&
-          `${side.fill.sealSeconds.toFixed(0)} s of it indexing`,
+        ...(name === "durable ingest" ? ingestNotes(ours, side) : []),
       ]
         .filter(Boolean)
         .join("; "),
     }),
   );
 }
+
+const ingestNotes = (ours, { name, fill }) => [
+  `${ours.fill.perCpuSecond.toFixed(0)} and ${fill.perCpuSecond.toFixed(0)} per second of CPU`,
+  fill.sealSeconds > 1 && `${fill.sealSeconds.toFixed(0)} s of it indexing`,
+  ENGINES[name].syncs === false && "it syncs nothing to the disk",
+];
 
 const absentRow = ({ name, reason }) => ({ name: `beside ${name}`, unit: "", note: `left out: ${reason}` });
 
@@ -152,10 +156,12 @@ async function fill({ name, folder, total, seconds, batches }) {
   let ms = 0;
   let rows = 0;
   let done = 0;
+  let cpuMs = 0;
   const timed = async (work) => {
-    const started = performance.now();
+    const [started, used] = [performance.now(), familyCpu()];
     await work();
     ms += performance.now() - started;
+    cpuMs += familyCpu() - used;
   };
   for (const { project, from, count } of plan(Number(total)).slice(0, Number(batches))) {
     const batch = Array.from({ length: count }, (_, i) => {
@@ -172,7 +178,15 @@ async function fill({ name, folder, total, seconds, batches }) {
   const peak = familyMemory("VmHWM");
   await store.close();
   const late = done < plan(Number(total)).length;
-  return { rows, batches: done, late, perSecond: (rows / ms) * 1000, sealSeconds: (ms - written) / 1000, peak };
+  return {
+    rows,
+    batches: done,
+    late,
+    perSecond: (rows / ms) * 1000,
+    perCpuSecond: (rows / cpuMs) * 1000,
+    sealSeconds: (ms - written) / 1000,
+    peak,
+  };
 }
 
 async function search({ name, folder, queries }) {
@@ -225,13 +239,30 @@ function exact({ total, batches }, i) {
 }
 const recall = (found, wanted) => wanted.filter((id) => found.includes(id)).length / Math.max(1, wanted.length);
 
-/** MiB of this process and all it started; only Linux tells of the others. */
-function familyMemory(field, pid = process.pid) {
-  const status = `/proc/${pid}/status`;
-  if (!existsSync(status)) return pid === process.pid ? process.memoryUsage.rss() / 2 ** 20 : 0;
-  const own = Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(status, "utf8"))?.[1] ?? 0) / 1024;
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
-  return children.reduce((sum, child) => sum + familyMemory(field, child), own);
+/** What this process started, and what that did; only Linux tells. */
+function descendants(pid = process.pid) {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(list)) return [];
+  const children = readFileSync(list, "utf8").split(" ").filter(Boolean);
+  return children.flatMap((child) => [child, ...descendants(child)]);
+}
+
+/** MiB of this process and all it started. */
+function familyMemory(field) {
+  const mib = (pid) =>
+    Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+  if (!existsSync("/proc/self/status")) return process.memoryUsage.rss() / 2 ** 20;
+  return ["self", ...descendants()].reduce((sum, pid) => sum + mib(pid), 0);
+}
+
+/** Milliseconds of CPU this process and all it started have used; Linux counts the others' in hundredths of a second. */
+function familyCpu() {
+  const { user, system } = process.cpuUsage();
+  const others = descendants().map((pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  });
+  return others.reduce((sum, ms) => sum + ms, (user + system) / 1000);
 }
 
 /** Runs a part in a process of its own, with all that starts, and gives what it found. */

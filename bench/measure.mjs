@@ -34,6 +34,47 @@ export async function inTurn(sides, rounds = 7) {
 /** Exponent of growth between sizes: 1 is linear, 0 is constant. */
 export const exponent = (sizes, times) => Math.log(times.at(-1) / times[0]) / Math.log(sizes.at(-1) / sizes[0]);
 
+/**
+ * Milliseconds of CPU a question costs, once a round: what others on the machine take is not counted.
+ * @param {(i: number) => unknown} ask
+ */
+export async function cpuOf(ask, { rounds = 5, questions = 20, warmUp = 10 } = {}) {
+  const costs = [];
+  for (let round = -warmUp; round < rounds; round++) {
+    const before = process.cpuUsage();
+    for (let i = 0; i < questions; i++) await ask(i);
+    const { user, system } = process.cpuUsage(before);
+    if (round >= 0) costs.push((user + system) / 1000 / questions);
+  }
+  return costs;
+}
+
+/** What an algorithm may promise: the exponent over all sizes, and over the last step, where fixed costs hide less. */
+const PROMISES = {
+  constant: { most: 0.2, last: 0.3 },
+  linear: { most: 1.1, last: 1.25 },
+};
+
+/**
+ * A row that tells how the cost grew from the first size to the last.
+ * @param {{ name: string, of: string, sizes: number[], costs: number[][], promise: "constant" | "linear", note?: string }} grown
+ * @returns {Row}
+ */
+export function grownRow({ name, of, sizes, costs, promise, note }) {
+  const medians = costs.map(median);
+  const [all, last] = [exponent(sizes, medians), exponent(sizes.slice(-2), medians.slice(-2))];
+  const most = PROMISES[promise];
+  return {
+    name: `${name}, by ${of}`,
+    ours: all,
+    unit: "exponent",
+    ...(costs.at(-1).length > 1 ? { spread: spread(costs.at(-1)) } : {}),
+    goal: `${promise}: ≤ ${most.most}, last step ≤ ${most.last}`,
+    met: all <= most.most && last <= most.last,
+    note: `${sizes.join(", ")}: ${medians.map((ms) => figure(ms)).join(", ")} ms of CPU; last step ${last.toFixed(2)}${note ? `; ${note}` : ""}`,
+  };
+}
+
 const figure = (value) =>
   value === undefined
     ? ""

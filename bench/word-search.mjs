@@ -11,6 +11,12 @@ const SELF = fileURLToPath(import.meta.url);
 const OURS = "Bookwheel";
 const LIMIT = 10;
 
+/** Lucene's list. The peers that bring none get it: their documentation advises one, and ours and FlexSearch have theirs. */
+const STOP_WORDS =
+  "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with".split(
+    " ",
+  );
+
 /** By name: takes texts, gives a function from a question to the numbers of the best ten, best first. */
 const INDEXES = {
   async [OURS](texts) {
@@ -23,7 +29,9 @@ const INDEXES = {
   },
   async MiniSearch(texts) {
     const { default: MiniSearch } = await import("minisearch");
-    const index = new MiniSearch({ fields: ["text"] });
+    const left = new Set(STOP_WORDS);
+    const processTerm = (term) => (left.has(term.toLowerCase()) ? null : term.toLowerCase());
+    const index = new MiniSearch({ fields: ["text"], processTerm });
     index.addAll(texts.map((text, id) => ({ id, text })));
     return (question) =>
       index
@@ -42,7 +50,7 @@ const INDEXES = {
     const { create, insertMultiple, search } = await import("@orama/orama");
     const index = create({
       schema: { number: "number", text: "string" },
-      components: { tokenizer: { language: "english", stemming: true } },
+      components: { tokenizer: { language: "english", stemming: true, stopWords: STOP_WORDS } },
     });
     await insertMultiple(
       index,
@@ -53,14 +61,17 @@ const INDEXES = {
       (await search(index, { term, limit: LIMIT, properties: ["text"] })).hits.map(({ document }) => document.number);
   },
 };
-const ABOUT = { FlexSearch: "it ranks by place in the text, not by how rare a word is" };
+const ABOUT = {
+  FlexSearch: "it ranks by place in the text, not by how rare a word is",
+  Orama: "to it a word is also the beginning of longer ones",
+};
 
 export async function bench({ quick = false, full = false } = {}) {
   const size = quick ? 2_000 : full ? 100_000 : 20_000;
   const rounds = quick ? 3 : 5;
   const judged = judgedSets().filter((set) => ["scifact", "xquad-en"].includes(set) && (!quick || set === "xquad-en"));
   const rows = await compared(`${size} made-up texts of 40 words`, { size }, rounds);
-  for (const set of judged) rows.push(...(await compared(set, { set }, rounds)));
+  for (const set of judged) rows.push(...(await compared(set, { set }, 3)));
   if (judged.length === 0) rows.push(missingRow("the folder of texts with known answers"));
   return rows;
 }
@@ -107,7 +118,8 @@ function rowsOf(of, ours, side) {
       spread: Math.max(spread(ours.times), spread(side.times)),
       ...(ABOUT[side.name] ? { note: ABOUT[side.name] } : {}),
     }),
-    less("adding a text", "µs", ({ addUs }) => addUs),
+    // Few texts are added before the code is compiled, and say little.
+    ...(ours.count < 1000 ? [] : [less("adding a text", "µs", ({ addUs }) => addUs)]),
     less("memory of the index", "MiB", ({ mib }) => mib),
     ...(ours.ndcg === null
       ? []
@@ -141,7 +153,7 @@ async function serve({ name, set, size }) {
   const addUs = ((performance.now() - began) / ids.length) * 1000;
   texts = undefined;
   globalThis.gc();
-  process.send({ addUs, mib: (used() - before) / 2 ** 20 });
+  process.send({ count: ids.length, addUs, mib: (used() - before) / 2 ** 20 });
   process.on("message", async () => {
     const answers = [];
     const started = performance.now();
