@@ -67,8 +67,6 @@ const UNSURE = 1 << 16;
 /** A list so many times longer than what is left is not read: looking into the texts is quicker. */
 const TOO_LONG = 8;
 
-const TOGETHER = 64;
-
 export function createTally(postings: Postings, tokens: TokenLog): Tally {
   // By document; cleared when a search ends.
   let scores = new Float32Array(0);
@@ -156,7 +154,6 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
     }
     let kept = 0;
     for (let i = 0; i < count; i++) {
-      if (i % TOGETHER === 0) fetch(i, Math.min(count, i + TOGETHER), seen, unsure);
       const document = documents[i]!;
       const state = allStates[document]!;
       const spot = spotIn(state);
@@ -167,14 +164,6 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
       allStates[document] = isThere ? words * (1 + NEAR + EXACT) : 0;
     }
     count = kept;
-  }
-
-  /** Asks for the texts that will have to be read. Far apart in memory as they are, each would be waited for otherwise. */
-  function fetch(from: number, to: number, seen: number, unsure: number): void {
-    for (let i = from; i < to; i++) {
-      const state = states[found[i]!]!;
-      if ((state & SEEN) === seen && ((state | unsure) & UNSURE) !== 0) tokens.fetch(found[i]!, spotIn(state));
-    }
   }
 
   /** Goes through what has seen so many places of a phrase, for a term that stands this far from the anchor. */
@@ -191,7 +180,12 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
       const at = own >> 1;
       const from = anchors >> 1;
       if (at - from === distance && at < LAST_PLACE && from < LAST_PLACE) allStates[document] = state + 1;
-      else if (((own | anchors) & AGAIN) !== 0) allStates[document] = (state + 1) | UNSURE;
+      else if ((own & AGAIN) !== 0) allStates[document] = (state + 1) | UNSURE;
+      else if ((anchors & AGAIN) !== 0 && at >= distance) {
+        // It stands nowhere else, so of the anchor's places only one is left.
+        const only = at - distance < LAST_PLACE ? (at - distance) * 2 : anchors;
+        allStates[document] = ((state & WORDS) + 1) | UNSURE | ((only + FIRST_SPOT) << 24);
+      }
     }
   }
 

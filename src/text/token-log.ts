@@ -13,19 +13,19 @@ export interface TokenLog {
    * as typed, 1 in other forms, 0 not at all.
    */
   sideBySide(phrase: Phrase, document: number, spot: number): number;
-  /** Brings what `sideBySide` will look at into the processor's cache. */
-  fetch(document: number, spot: number): void;
   byteSize(): number;
 }
 
 export interface Phrase {
   length: number;
-  /** The term that was typed at each place, or -1 where nobody wrote it. */
+  /** The term that was typed at each place, or less than -1 where nobody wrote it. */
   terms: Int32Array;
+  /** Nothing but the typed terms will do. */
+  isTyped: boolean;
   /** The place whose words are rarest, and those words: where they do not stand, nothing else need be looked at. */
   anchor: number;
   anchors: Int32Array;
-  /** Two numbers a term: bit i of the first is set where the term, as typed, belongs at place i; of the second, in any form. */
+  /** A number a term: bit i is set where the term belongs at place i, in any form. */
   slots: Uint32Array;
 }
 
@@ -42,7 +42,6 @@ export function createTokenLog(): TokenLog {
   let used = 0;
   let starts = new Int32Array(1024);
   let documents = 0;
-  let fetched = 0;
 
   return {
     push(token) {
@@ -64,9 +63,6 @@ export function createTokenLog(): TokenLog {
       }
       starts[documents] = used;
     },
-    fetch(document, spot) {
-      fetched = tokens[starts[document]! + (spot >> 1)]!;
-    },
     sideBySide(phrase, document, spot) {
       if (spot < 0) return 0;
       const start = starts[document]!;
@@ -76,34 +72,48 @@ export function createTokenLog(): TokenLog {
       if (first === 2 || (spot & AGAIN) === 0) return first;
       return Math.max(first, sideAfter(tokens, Math.max(start + phrase.anchor, at + 1), end, phrase));
     },
-    byteSize: () => tokens.byteLength + starts.byteLength + (fetched < 0 ? 1 : 0),
+    byteSize: () => tokens.byteLength + starts.byteLength,
   };
 }
 
 /** How a phrase stands around the anchors that come from here on. */
 function sideAfter(tokens: Tokens, from: number, end: number, phrase: Phrase): number {
-  const { anchor, anchors, slots } = phrase;
-  const only = anchors.length === 1 ? anchors[0]! + 1 : 0;
+  const { anchors } = phrase;
   let found = 0;
-  for (let at = from; at < end; at++) {
-    const token = tokens[at]!;
-    const isAnchor = only > 0 ? token === only : token > 0 && ((slots[2 * token - 1]! >>> anchor) & 1) === 1;
-    if (!isAnchor) continue;
-    const side = sideAt(tokens, at, phrase);
-    if (side === 2) return 2;
-    if (side === 1) found = 1;
+  for (let a = 0; a < anchors.length; a++) {
+    const wanted = anchors[a]! + 1;
+    for (let at = next(tokens, from, end, wanted); at >= 0; at = next(tokens, at + 1, end, wanted)) {
+      const side = sideAt(tokens, at, phrase);
+      if (side === 2) return 2;
+      if (side === 1) found = 1;
+    }
   }
   return found;
 }
 
-/** How a phrase stands around one place of its anchor. */
-function sideAt(tokens: Tokens, at: number, { anchor, length, slots }: Phrase): number {
-  const begin = at - anchor;
-  let side = 2;
-  for (let i = 0; i < length; i++) {
-    const term = tokens[begin + i]! - 1;
-    if (term === FIELD_END || ((slots[2 * term + 1]! >>> i) & 1) === 0) return 0;
-    if (((slots[2 * term]! >>> i) & 1) === 0) side = 1;
+/** Where a token stands next, or -1. Four at a time: this loop is what a phrase waits for. */
+function next(tokens: Tokens, from: number, end: number, wanted: number): number {
+  let at = from;
+  for (const last = end - 3; at < last; at += 4) {
+    if (tokens[at] === wanted) return at;
+    if (tokens[at + 1] === wanted) return at + 1;
+    if (tokens[at + 2] === wanted) return at + 2;
+    if (tokens[at + 3] === wanted) return at + 3;
   }
-  return side;
+  for (; at < end; at++) if (tokens[at] === wanted) return at;
+  return -1;
+}
+
+/** How a phrase stands around one place of its anchor. */
+function sideAt(tokens: Tokens, at: number, { anchor, length, slots, terms, isTyped }: Phrase): number {
+  const begin = at - anchor;
+  let i = 0;
+  while (i < length && tokens[begin + i] === terms[i]! + 1) i++;
+  if (i === length) return 2;
+  if (isTyped) return 0;
+  for (; i < length; i++) {
+    const term = tokens[begin + i]! - 1;
+    if (term === FIELD_END || ((slots[term]! >>> i) & 1) === 0) return 0;
+  }
+  return 1;
 }

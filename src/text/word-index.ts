@@ -149,29 +149,24 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   }
 
   /** Calls back with the phrase to look for, or with nothing where one of its words is nowhere. */
-  function withPhrase(places: Plan["sequence"], use: (phrase: Phrase | undefined) => void): void {
+  function withPhrase(places: Plan["sequence"], isTyped: boolean, use: (phrase: Phrase | undefined) => void): void {
     const length = Math.min(places.length, MAX_PHRASE);
     const rarity = places
       .slice(0, length)
       .map(({ forms }) => forms.reduce((sum, term) => sum + postings.count(term), 0));
     const anchor = rarity.indexOf(Math.min(...rarity));
     if (rarity[anchor] === 0) return use(undefined);
-    if (slots.length < 2 * vocabulary.size) slots = new Uint32Array(Math.ceil(vocabulary.size * 2.4));
-    for (let i = 0; i < length; i++) {
-      for (const term of places[i]!.typed) slots[2 * term]! |= 1 << i;
-      for (const term of places[i]!.forms) slots[2 * term + 1]! |= 1 << i;
-    }
+    if (slots.length < vocabulary.size) slots = new Uint32Array(Math.ceil(vocabulary.size * 1.2));
+    for (let i = 0; i < length; i++) for (const term of places[i]!.forms) slots[term]! |= 1 << i;
     use({
       length,
-      terms: Int32Array.from(places, ({ typed }) => typed[0] ?? -1),
+      terms: Int32Array.from(places, ({ typed }) => typed[0] ?? -2),
+      isTyped,
       anchor,
       anchors: Int32Array.from(places[anchor]!.forms),
       slots,
     });
-    for (let i = 0; i < length; i++) {
-      for (const term of places[i]!.typed) slots[2 * term] = 0;
-      for (const term of places[i]!.forms) slots[2 * term + 1] = 0;
-    }
+    for (let i = 0; i < length; i++) for (const term of places[i]!.forms) slots[term] = 0;
   }
 
   function askedStems(word: string, spoken: readonly string[]): readonly string[] {
@@ -214,7 +209,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     const isPhrase = isOnePhrase(plan);
     const rank = (phrase?: Phrase) =>
       tally.rank({ words: units.length, best, isPhrase, isAlone: sequence.length === 1, phrase, top });
-    if (sequence.length > 1 && !isPhrase) withPhrase(sequence, rank);
+    if (sequence.length > 1 && !isPhrase) withPhrase(sequence, false, rank);
     else rank();
     return { hits: top.sorted(), total, words };
   }
@@ -224,7 +219,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     tally.keepWhole(quoted);
     for (const places of required) {
       if (quoted === 1 && places.length === 1) continue; // whoever has the word has the phrase
-      withPhrase(places, (phrase) => {
+      withPhrase(places, true, (phrase) => {
         if (phrase) tally.keepPhrase(phrase, quoted);
         else tally.keep(() => false);
       });
