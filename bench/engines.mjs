@@ -36,7 +36,14 @@ export async function bench({ quick = false } = {}) {
           .then((side) => sides.push(side))
           .catch((error) => absent.push({ name, reason: error.message }));
     }
-    if (!sides.some(({ name }) => name === OURS)) throw new Error(absent[0].reason);
+    const ours = sides.find(({ name }) => name === OURS);
+    if (!ours) throw new Error(absent[0].reason);
+    // Before the others and after them: what the machine was busy with meanwhile shows in the spread.
+    const again = await filled(OURS, folder, settings);
+    const rates = [ours.fill.perSecond, again.fill.perSecond];
+    ours.fill.perSecond = mean(rates);
+    ours.fill.spread = Math.abs(rates[0] - rates[1]) / 2 / mean(rates);
+    rmSync(again.folder, { recursive: true, force: true });
     for (const { batches } of sides.filter(({ name }) => name !== OURS))
       if (!sides.some((side) => side.name === OURS && side.batches === batches))
         sides.push(await filled(OURS, folder, settings, batches));
@@ -90,6 +97,7 @@ function ourRows(sides) {
     ours: of(ours),
     unit,
     ...(leg ? { spread: spreadOf(ours, leg) } : {}),
+    ...(name === "durable ingest" ? { spread: ours.fill.spread } : {}),
     ...(name.startsWith("recall") ? { limit: 1, limitName: "exact", share: of(ours) } : {}),
     note: `${ours.fill.rows} chunks in 20 projects`,
   }));
