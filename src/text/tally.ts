@@ -29,6 +29,8 @@ export interface Scoring {
   level: number;
   /** No further documents come in. */
   closed: boolean;
+  /** Where it stands will be asked soon. */
+  quoted: boolean;
 }
 
 export interface Ranking {
@@ -67,6 +69,15 @@ const UNSURE = 1 << 16;
 /** A list so many times longer than what is left is not read: looking into the texts is quicker. */
 const TOO_LONG = 8;
 
+/** A list as far as phrases need it. */
+interface Spots {
+  documents: Int32Array;
+  spots: Uint8Array;
+  length: number;
+}
+/** So many lists of a phrase are kept from counting its words to looking for it; reading them again takes longer. */
+const MAX_LATELY = 4;
+
 export function createTally(postings: Postings, tokens: TokenLog): Tally {
   // By document; cleared when a search ends.
   let scores = new Float32Array(0);
@@ -74,6 +85,8 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
   let found = new Int32Array(0);
   let count = 0;
   let list: PostingList = { documents: new Int32Array(0), impacts: new Uint8Array(0), spots: new Uint8Array(0) };
+
+  const lately = new Map<number, Spots>();
 
   function keep(wanted: (document: number) => boolean): void {
     let kept = 0;
@@ -88,9 +101,19 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
     count = kept;
   }
 
-  function score(term: number, { unit, weight, level, closed }: Scoring): void {
+  /** Where a term stands. */
+  function spotsOf(term: number): Spots {
+    const known = lately.get(term);
+    if (known) return known;
+    const length = postings.read(term, list);
+    return { documents: list.documents, spots: list.spots, length };
+  }
+
+  function score(term: number, { unit, weight, level, closed, quoted }: Scoring): void {
     const [{ documents, impacts }, allScores, allStates] = [list, scores, states];
     const length = postings.read(term, list);
+    if (quoted && lately.size < MAX_LATELY)
+      lately.set(term, { documents: documents.slice(0, length), spots: list.spots.slice(0, length), length });
     const more = 1 + (level > 0 ? NEAR : 0) + (level > 1 ? EXACT : 0);
     const tag = unit << 24;
     if (count === 0 && closed) return;
@@ -124,10 +147,9 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
 
   /** Notes where the anchors of a phrase stand in what was found. */
   function locate({ anchors }: Phrase): void {
-    const { documents, spots } = list;
     const allStates = states;
     for (let a = 0; a < anchors.length; a++) {
-      const length = postings.read(anchors[a]!, list);
+      const { documents, spots, length } = spotsOf(anchors[a]!);
       for (let i = 0; i < length; i++) {
         const document = documents[i]!;
         const state = allStates[document]!;
@@ -152,6 +174,14 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
       if (postings.count(terms[place]!) > count * TOO_LONG) unsure = UNSURE;
       else see(terms[place]!, place - anchor, seen++);
     }
+    let unread = 0;
+    for (let i = 0; i < count; i++) {
+      const state = allStates[documents[i]!]!;
+      if ((state & SEEN) !== seen || ((state | unsure) & UNSURE) === 0) continue;
+      list.documents[unread] = documents[i]!;
+      list.spots[unread++] = Math.max(0, spotIn(state));
+    }
+    tokens.fetch(list.documents, list.spots, unread);
     let kept = 0;
     for (let i = 0; i < count; i++) {
       const document = documents[i]!;
@@ -168,9 +198,8 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
 
   /** Goes through what has seen so many places of a phrase, for a term that stands this far from the anchor. */
   function see(term: number, distance: number, seen: number): void {
-    const { documents, spots } = list;
+    const { documents, spots, length } = spotsOf(term);
     const allStates = states;
-    const length = postings.read(term, list);
     for (let i = 0; i < length; i++) {
       const document = documents[i]!;
       const state = allStates[document]!;
@@ -217,6 +246,7 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
       else floor = top.offer(document, value);
     }
     count = 0;
+    lately.clear();
   }
 
   return {

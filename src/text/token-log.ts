@@ -13,6 +13,11 @@ export interface TokenLog {
    * as typed, 1 in other forms, 0 not at all.
    */
   sideBySide(phrase: Phrase, document: number, spot: number): number;
+  /**
+   * Brings what `sideBySide` will look at into the processor's cache. The documents are far apart in memory: asked for
+   * all at once, they come sooner than one by one.
+   */
+  fetch(documents: Int32Array, spots: Uint8Array, count: number): void;
   byteSize(): number;
 }
 
@@ -42,6 +47,7 @@ export function createTokenLog(): TokenLog {
   let used = 0;
   let starts = new Int32Array(1024);
   let documents = 0;
+  let fetched = 0;
 
   return {
     push(token) {
@@ -63,6 +69,12 @@ export function createTokenLog(): TokenLog {
       }
       starts[documents] = used;
     },
+    fetch(which, spots, count) {
+      const [log, from] = [tokens, starts];
+      let sum = 0;
+      for (let i = 0; i < count; i++) sum |= log[from[which[i]!]! + (spots[i]! >> 1)]!;
+      fetched = sum;
+    },
     sideBySide(phrase, document, spot) {
       if (spot < 0) return 0;
       const start = starts[document]!;
@@ -72,7 +84,7 @@ export function createTokenLog(): TokenLog {
       if (first === 2 || (spot & AGAIN) === 0) return first;
       return Math.max(first, sideAfter(tokens, Math.max(start + phrase.anchor, at + 1), end, phrase));
     },
-    byteSize: () => tokens.byteLength + starts.byteLength,
+    byteSize: () => tokens.byteLength + starts.byteLength + (fetched < 0 ? 1 : 0),
   };
 }
 

@@ -198,7 +198,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
       best += rarity;
       const closed = i > 0 && plan.quoted > 0;
       for (const { term, weight, level } of variants)
-        tally.score(term, { unit: i + 1, weight: (rarity / 255) * weight, level, closed });
+        tally.score(term, { unit: i + 1, weight: (rarity / 255) * weight, level, closed, quoted: i < plan.quoted });
       if (i + 1 === plan.quoted) keepPhrases(plan);
     });
     if (removed > 0) tally.keep((document) => alive[document] === 1);
