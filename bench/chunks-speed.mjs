@@ -2,21 +2,28 @@
 //
 //   node bench/chunks-speed.mjs [--quick] [--full]
 //
-// --quick takes 10,000 chunks; --full also lets one project grow from 10,000 to 1,000,000 chunks. Parts run in processes
-// of their own, so that no part's memory counts for another. The machine is seldom idle: CPU time stands beside the clock.
+// --quick takes 10,000 chunks; --full also lets one project grow from 10,000 to 1,000,000 chunks, with vectors made of real
+// ones. Parts run in processes of their own, so that no part's memory counts for another. The machine is seldom idle: CPU
+// time stands beside the clock.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
-import { main, median, percentile, spread } from "./measure.mjs";
+import { judgedSets, missingRow } from "./judged.mjs";
+import { exponent, main, median, percentile, spread } from "./measure.mjs";
+import { realVectors } from "./real-vectors.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
 const DIMENSION = 384;
 const MODEL = { id: "synthetic", dimension: DIMENSION, pooling: "mean", max_tokens: 256, weights_sha256: null };
 const PROJECTS = 20;
 const LARGE = 10_000;
+const LARGE_QUERIES = 120;
+const GROWTH = [10_000, 30_000, 100_000, 300_000, 1_000_000];
+/** Up to so many chunks in a project the vector leg must find exactly the nearest. */
+const EXACT_TO = 100_000;
 const RESULT = "result ";
 
 /** What runs in a process of its own, by name; each prints one line that `apart` reads. */
@@ -90,27 +97,71 @@ export async function bench({ quick = false, full = false } = {}) {
       met: rss.main + rss.model < 250,
       note: `server ${rss.main.toFixed(0)}, model ${rss.model.toFixed(0)}; ${rss.together.toFixed(0)} with shared pages counted once`,
     });
-    if (full) {
-      const points = apart("growth", join(folder, "growth.db"), 1_000_000);
-      for (const { size, vector, words, recall, rss, perSecond } of points)
-        rows.push({
-          name: `one project of ${size}: vector leg p50`,
-          ours: vector,
-          unit: "ms",
-          ...(size > 100_000 ? { goal: "≤ 25, recall ≥ 0.98", met: vector <= 25 && recall >= 0.98 } : {}),
-          note: `recall@10 ${recall.toFixed(3)}, words ${words.toFixed(2)} ms, ingest ${perSecond.toFixed(0)}/s, RSS ${rss.toFixed(0)} MiB`,
-        });
-      for (const leg of ["vector", "words"])
-        rows.push({
-          name: `growth of the ${leg} leg, exponent`,
-          ours: slope(points.map((point) => [point.size, point[leg]])),
-          unit: "",
-        });
-    }
+    if (full) rows.push(...growthRows(folder));
     return rows;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function growthRows(folder) {
+  if (!judgedSets().includes("scifact")) return [missingRow("SciFact, whose vectors the growing project is made of,")];
+  const points = apart("growth", join(folder, "growth.db"), GROWTH.at(-1));
+  const each = (text) => points.map((point) => `${point.size}: ${text(point)}`).join(", ");
+  const exact = points.filter(({ size }) => size <= EXACT_TO);
+  const large = points.filter(({ size }) => size > EXACT_TO);
+  const worst = (list) => Math.min(...list.map(({ recall }) => recall));
+  const sizes = points.map(({ size }) => size);
+  const slowest = Math.max(...large.map(({ vector }) => vector));
+  return [
+    {
+      name: `one project beyond ${EXACT_TO}: vector leg p50, the slowest size`,
+      ours: slowest,
+      unit: "ms",
+      goal: "≤ 25",
+      met: slowest <= 25,
+      note: each(
+        ({ vector, vectorP95, vectorCpu }) =>
+          `${vector.toFixed(2)} ms (p95 ${vectorP95.toFixed(1)}, CPU ${vectorCpu.toFixed(1)})`,
+      ),
+    },
+    {
+      name: `recall@10 beyond ${EXACT_TO}, the worst size`,
+      ours: worst(large),
+      unit: "",
+      goal: "≥ 0.98",
+      met: worst(large) >= 0.98,
+      note: each(({ recall }) => recall.toFixed(4)),
+    },
+    { name: `recall@10 up to ${EXACT_TO}`, ours: worst(exact), unit: "", goal: "1.000", met: worst(exact) === 1 },
+    {
+      name: "growth of the vector leg, exponent",
+      ours: exponent(
+        sizes,
+        points.map(({ vector }) => vector),
+      ),
+      unit: "",
+      note: `from ${sizes.join(" to ")}`,
+    },
+    {
+      name: "growth of the word leg, exponent",
+      ours: exponent(
+        sizes,
+        points.map(({ words }) => words),
+      ),
+      unit: "",
+      note: each(({ words }) => `${words.toFixed(2)} ms`),
+    },
+    {
+      name: `durable ingest up to ${sizes.at(-1)} in one project, the slowest stretch`,
+      ours: Math.min(...points.map(({ perSecond }) => perSecond)),
+      unit: "chunks/s",
+      note: each(
+        ({ perSecond, perCpuSecond, rss }) =>
+          `${perSecond.toFixed(0)}/s (${perCpuSecond.toFixed(0)} a second of CPU), ${rss.toFixed(0)} MiB`,
+      ),
+    },
+  ];
 }
 
 function apart(part, ...args) {
@@ -192,13 +243,22 @@ async function search(file, total, queries) {
     const query = await ask(project, worlds.get(project.id));
     if (i % 20 === 0) recalls.push(await recall(store, project, worlds.get(project.id), query));
   }
-  await store.close();
-  return {
+  const legs = {
     vector: vector.all,
     words: words.all,
     both: both.all,
     vectorCpu: vector.cpuMs / vector.all.length,
     wordsCpu: words.cpuMs / words.all.length,
+  };
+  // Few of those questions went to the large projects: the ratio is taken over more of them.
+  const large = projects.filter(({ size }) => size >= LARGE);
+  for (let i = 0; large.length > 0 && scans.length < LARGE_QUERIES; i++) {
+    const project = large[i % large.length];
+    await ask(project, worlds.get(project.id));
+  }
+  await store.close();
+  return {
+    ...legs,
     scans,
     recall: recalls.reduce((a, b) => a + b) / recalls.length,
   };
@@ -234,6 +294,7 @@ async function firstAnswer(file) {
 
 /** The server's own memory and that of the model's process, after searches in every project. */
 async function memory(file) {
+  await import("../dist/heap.js"); // as the server does
   const { createEmbedders } = await import("../dist/shelves/chunks/embedding/embedders.js");
   const store = sqliteChunkStore({ file });
   const embedders = await createEmbedders();
@@ -275,26 +336,26 @@ function sumOf(pids, field) {
   return pids.reduce((sum, pid) => sum + kib(pid), 0) / 1024;
 }
 
-/** One project that grows, with short texts; questions lie near passages, and passages near others of their document. */
+/** One project that grows, with short texts; real questions. */
 async function growth(file, most) {
+  const { passages, questions } = await realVectors();
   const store = sqliteChunkStore({ file });
   const id = "bench/one";
   await store.createProject(newProject(id));
-  const world = documents(7);
-  const asked = Array.from({ length: 16 }, (_, i) => ({ vector: world.near(i * 601), exact: [] }));
+  const world = likeReal(passages, 7);
+  const asked = questions.slice(0, 64).map((question) => ({ vector: unit(question), exact: [] }));
   const points = [];
   const clock = stopwatch();
   let written = 0;
-  for (const size of [10_000, 30_000, 100_000, 300_000, 1_000_000].filter((wanted) => wanted <= Number(most))) {
+  for (const size of GROWTH.filter((wanted) => wanted <= Number(most))) {
     clock.reset();
     const before = written;
     while (written < size) {
-      const batch = Array.from({ length: Math.min(2000, size - written) }, (_, i) => world.chunk(written + i));
+      const batch = Array.from({ length: Math.min(500, size - written) }, (_, i) => world.chunk(written + i));
       for (const chunk of batch) for (const { vector, exact } of asked) keepNearest(exact, chunk, vector);
       await clock.time(() => store.upsert(id, batch));
       written += batch.length;
     }
-    const perSecond = ((written - before) / clock.ms) * 1000;
     const [vector, words] = [stopwatch(), stopwatch()];
     await store.byMeaning(id, asked[0].vector, { limit: 10 });
     let right = 0;
@@ -302,25 +363,22 @@ async function growth(file, most) {
       const hits = await store.byMeaning(id, query, { limit: 10 });
       right += exact.filter((near) => hits.some((hit) => hit.id === near.id)).length / 10;
     }
-    for (let i = 0; i < 48; i++) {
-      await vector.time(() => store.byMeaning(id, asked[i % asked.length].vector, { limit: 10 }));
+    for (let i = 0; i < 128; i++) {
+      await vector.time(() => store.byMeaning(id, asked[i % asked.length].vector, { limit: 50 }));
       await words.time(() => store.byWords(id, world.question(), { limit: 50 }));
     }
     globalThis.gc?.();
-    const point = {
+    points.push({
       size,
       vector: median(vector.all),
+      vectorP95: percentile(vector.all, 95),
       vectorCpu: vector.cpuMs / vector.all.length,
       words: median(words.all),
-      wordsCpu: words.cpuMs / words.all.length,
       recall: right / asked.length,
       rss: process.memoryUsage.rss() / 2 ** 20,
-      perSecond,
+      perSecond: ((written - before) / clock.ms) * 1000,
       perCpuSecond: ((written - before) / clock.cpuMs) * 1000,
-      slowestMs: Math.max(...clock.all),
-    };
-    points.push(point);
-    console.error(JSON.stringify(point));
+    });
   }
   await store.close();
   return points;
@@ -335,13 +393,6 @@ function keepNearest(exact, { id, vectors: [own] }, vector) {
   exact.length = Math.min(10, exact.length);
 }
 
-function slope(points) {
-  const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)]);
-  const mean = (i) => logs.reduce((sum, point) => sum + point[i], 0) / logs.length;
-  const [mx, my] = [mean(0), mean(1)];
-  return logs.reduce((s, [x, y]) => s + (x - mx) * (y - my), 0) / logs.reduce((s, [x]) => s + (x - mx) ** 2, 0);
-}
-
 /** Exact answer by brute force over the same vectors, generated again. */
 async function recall(store, project, world, vector) {
   const found = (await store.byMeaning(project.id, vector, { limit: 10 })).map(({ id }) => id);
@@ -350,18 +401,21 @@ async function recall(store, project, world, vector) {
   return exact.filter(({ id }) => found.includes(id)).length / exact.length;
 }
 
-/** Passages of documents of forty: a subject, the document's own direction, and noise. */
-function documents(seed) {
+/**
+ * Passages whose vectors lie as close together as real ones do: the real ones first, then mixtures of one with another
+ * and a little noise, so that each has hundreds of rivals around it.
+ */
+function likeReal(passages, seed) {
   const pool = new Float32Array(2 ** 20);
   const random = generator(seed);
   for (let i = 0; i < pool.length; i++) pool[i] = random() + random() + random() + random() - 2;
-  const from = (number) => Math.floor(generator(number + 11)() * (pool.length - DIMENSION));
-  const mix = (i, noise) => {
-    const document = Math.floor(i / 40);
-    const [subject, own, rest] = [from(document % 500), from(10_000 + document), from(1_000_003 * seed + noise)];
-    const vector = new Float32Array(DIMENSION);
-    for (let d = 0; d < DIMENSION; d++) vector[d] = pool[subject + d] + 0.8 * pool[own + d] + 0.8 * pool[rest + d];
-    return unit(vector);
+  const noise = 0.3 / Math.sqrt(DIMENSION / 3);
+  const vector = (i) => {
+    if (i < passages.length) return unit(passages[i]);
+    const own = generator(i * 31 + seed);
+    const pick = () => passages[Math.floor(own() * passages.length)];
+    const [one, other, share, from] = [pick(), pick(), 0.5 + own() / 2, Math.floor(own() * (pool.length - DIMENSION))];
+    return unit(one.map((value, d) => share * value + (1 - share) * other[d] + noise * pool[from + d]));
   };
   const text = (i) => {
     const words = generator(i * 13 + 3);
@@ -369,9 +423,8 @@ function documents(seed) {
   };
   const shell = synthetic(seed).shell;
   return {
-    near: (i) => mix(i, 900_000_007 + i),
     question: () => Array.from({ length: 8 }, () => word(zipf(random()))).join(" "),
-    chunk: (i) => ({ ...shell(i), text: text(i), vectors: [mix(i, i)] }),
+    chunk: (i) => ({ ...shell(i), text: text(i), vectors: [vector(i)] }),
   };
 }
 

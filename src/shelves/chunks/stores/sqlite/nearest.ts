@@ -4,6 +4,8 @@ import { keyOf } from "./schema.js";
 import { TopScores } from "./top-scores.js";
 
 const AT_ONCE = 256;
+/** Where fewer are asked for, a lot that brings nothing would say too little about those behind it. */
+const DEEP_ENOUGH = 40;
 
 /**
  * The nearest of the candidates by their exact vectors, each chunk by its best window. Candidates come the likeliest
@@ -16,7 +18,7 @@ export function nearest(
   candidates: readonly number[],
   limit: number,
 ): MeaningHit[] {
-  const top = new TopScores(Math.min(limit, candidates.length));
+  const top = new TopScores(Math.min(Math.max(limit, DEEP_ENOUGH), candidates.length));
   const ids = new Map<number, string>();
   const query = new Float64Array(unit);
   for (let start = 0; start < candidates.length; start += AT_ONCE) {
@@ -30,7 +32,10 @@ export function nearest(
     }
     if (!entered) break;
   }
-  return top.sorted().map(({ ordinal, score }) => ({ id: ids.get(ordinal) ?? "", similarity: score }));
+  return top
+    .sorted()
+    .slice(0, limit)
+    .map(({ ordinal, score }) => ({ id: ids.get(ordinal) ?? "", similarity: score }));
 }
 
 interface Compared {

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "./database.js";
 import { createDotKernel, type DotKernel } from "./dot-kernel.js";
-import { TopScores } from "./top-scores.js";
 import type { ScanBlock, ScanOptions } from "./vector-scan.js";
 import { blockCapacity, signBytes, signsOf } from "./vectors.js";
 
 const QUERY_AT = 0;
-const SIGNS_AT = 4096;
+const PICKED_AT = 4096;
 const TURN_MS = 10;
 const KEPT_SPACES = 2;
 
@@ -28,10 +27,10 @@ export interface SignSieve {
  * vectors' size.
  */
 export function createSignSieve(db: Database): SignSieve {
-  const spaces = new Map<number, { kernel: DotKernel; revisions: Map<number, string> }>();
+  const spaces = new Map<number, { kernel: DotKernel; loaded: Pick<ScanBlock, "key" | "revision">[] }>();
 
   const open = (space: number) => {
-    const known = spaces.get(space) ?? { kernel: createDotKernel(), revisions: new Map<number, string>() };
+    const known = spaces.get(space) ?? { kernel: createDotKernel(), loaded: [] };
     spaces.delete(space);
     spaces.set(space, known);
     for (const oldest of spaces.keys()) {
@@ -45,28 +44,33 @@ export function createSignSieve(db: Database): SignSieve {
     async nearest(blocks, vector, { limit, accepts, filtered, signal }) {
       const dimension = vector.length;
       const bytes = signBytes(dimension);
-      const stride = blockCapacity(dimension) * bytes;
-      const { kernel, revisions } = open(blocks[0]?.space ?? 0);
+      const capacity = blockCapacity(dimension);
+      const stride = capacity * bytes;
+      const { kernel, loaded } = open(blocks[0]?.space ?? 0);
       const total = blocks.reduce((sum, block) => sum + block.owners.length, 0);
-      const distancesAt = SIGNS_AT + blocks.length * stride;
-      kernel.reserve(distancesAt + total * 4);
+      const minusOnesAt = PICKED_AT + capacity * 4;
+      const signsAt = minusOnesAt + capacity * 4;
+      const distancesAt = signsAt + blocks.length * stride;
+      // Behind the last distance the kernel may look at three more.
+      kernel.reserve(distancesAt + total * 4 + 16);
 
-      const place = (index: number) => SIGNS_AT + index * stride;
+      const place = (index: number) => signsAt + index * stride;
       /** False where the block is gone. Blocks keep their order, so a place holds its block's signs until a rewrite. */
-      const load = (index: number, { key }: ScanBlock, state: string): boolean => {
+      const load = (index: number, { key, revision }: ScanBlock): boolean => {
         const signs = db.read<[Uint8Array]>("select signs from vector_blocks where key = ?").get(key)?.[0];
         if (signs) kernel.bytes().set(signs, place(index));
-        revisions.set(index, state);
+        loaded[index] = { key, revision };
         return signs !== undefined;
       };
       // Another search may load other blocks while this one gives way, so the last round must find nothing to load.
-      for (let loaded = true, since = performance.now(); loaded; ) {
-        loaded = false;
-        for (const [index, block] of blocks.entries()) {
-          const state = `${block.key} ${block.revision}`;
-          if (revisions.get(index) === state) continue;
-          if (!load(index, block, state)) return undefined;
-          loaded = true;
+      for (let again = true, since = performance.now(); again; ) {
+        again = false;
+        for (let index = 0; index < blocks.length; index++) {
+          const block = blocks[index]!;
+          const known = loaded[index];
+          if (known?.key === block.key && known.revision === block.revision) continue;
+          if (!load(index, block)) return undefined;
+          again = true;
           if (performance.now() - since > TURN_MS) {
             await nextTurn();
             signal?.throwIfAborted();
@@ -76,28 +80,64 @@ export function createSignSieve(db: Database): SignSieve {
       }
 
       kernel.bytes().set(signsOf(vector, 1, dimension, dimension), QUERY_AT);
-      let at = distancesAt;
-      for (const [index, { owners }] of blocks.entries()) {
-        kernel.differences(place(index), owners.length, bytes, QUERY_AT, at);
-        at += owners.length * 4;
+      for (let index = 0, at = distancesAt; index < blocks.length; index++) {
+        const count = blocks[index]!.owners.length;
+        kernel.differences(place(index), count, bytes, QUERY_AT, at);
+        at += count * 4;
       }
       const memory = kernel.bytes();
       const distances = new Int32Array(memory.buffer, distancesAt, total);
       if (filtered) shutOut(blocks, accepts, distances, dimension + 1);
       const coarse = cutOff(distances, dimension, Math.max(COARSE.atLeast, 40 * limit, total * COARSE.share));
-      const fine = new TopScores(Math.ceil(Math.max(FINE.atLeast, 10 * limit, total * FINE.share)));
-      const table = sumsOfBytes(vector, bytes);
-      let first = 0;
-      for (const [index, { owners }] of blocks.entries()) {
-        for (const i of within(distances, first, owners.length, coarse)) {
-          const owner = owners[i]!;
-          if (accepts(owner)) fine.offer(owner, sumOver(memory, place(index) + i * bytes, bytes, table));
+      const sums = sumsOfBytes(vector, bytes);
+      const passed = new Passed();
+      // The nearest have the largest products with minus one.
+      new Float32Array(memory.buffer, minusOnesAt, capacity).fill(-1);
+      const picked = new Int32Array(memory.buffer, PICKED_AT, capacity);
+      for (let index = 0, at = distancesAt; index < blocks.length; index++) {
+        const { owners } = blocks[index]!;
+        const fours = Math.ceil(owners.length / 4) * 4;
+        const many = kernel.above(at, minusOnesAt, fours, 0, -coarse - 0.5, PICKED_AT);
+        for (let n = 0; n < many; n++) {
+          const i = picked[n]!;
+          if (i >= owners.length || !accepts(owners[i]!)) continue;
+          passed.add(owners[i]!, sumOver(memory, place(index) + i * bytes, bytes, sums));
         }
-        first += owners.length;
+        at += owners.length * 4;
       }
-      return [...new Set(fine.sorted().map(({ ordinal }) => ordinal))];
+      return passed.best(Math.ceil(Math.max(FINE.atLeast, 10 * limit, total * FINE.share)));
     },
   };
+}
+
+/** What passed the first mesh, and how it fares in the second. */
+class Passed {
+  private readonly owners: number[] = [];
+  private readonly scores: number[] = [];
+
+  add(owner: number, score: number): void {
+    this.owners.push(owner);
+    this.scores.push(score);
+  }
+
+  /** The best first, each once. Sorting numbers that hold score and place together is many times faster than sorting by score. */
+  best(most: number): number[] {
+    const { owners, scores } = this;
+    const PLACES = 2 ** 24;
+    let least = Number.POSITIVE_INFINITY;
+    let greatest = Number.NEGATIVE_INFINITY;
+    for (const score of scores) {
+      if (score < least) least = score;
+      if (score > greatest) greatest = score;
+    }
+    const steps = (2 ** 28 - 1) / (greatest - least || 1);
+    const keys = new Float64Array(scores.length);
+    for (let i = 0; i < keys.length; i++) keys[i] = Math.round((greatest - scores[i]!) * steps) * PLACES + i;
+    keys.sort();
+    const found = new Set<number>();
+    for (let i = 0; i < Math.min(most, keys.length); i++) found.add(owners[keys[i]! % PLACES]!);
+    return [...found];
+  }
 }
 
 function shutOut(
@@ -112,13 +152,6 @@ function shutOut(
       if (!accepts(owner)) distances[row] = beyond;
       row++;
     }
-}
-
-/** Which of `count` rows lie near enough: few, so the loop over all of them is kept apart and plain. */
-function within(distances: Int32Array, first: number, count: number, most: number): number[] {
-  const found: number[] = [];
-  for (let i = 0; i < count; i++) if (distances[first + i]! <= most) found.push(i);
-  return found;
 }
 
 /** The distance within which about so many rows lie; among many rows every eighth tells. */
