@@ -42,7 +42,8 @@ async function toolGrowth(sizes) {
   const [{ z }, { createMcpHandler }] = await Promise.all([import("zod"), import("@modelcontextprotocol/server")]);
   const lists = [];
   const calls = [];
-  for (const size of sizes) {
+  // The first size twice: the first time compiles the code, and is not counted.
+  for (const size of [sizes[0], ...sizes]) {
     const tools = Array.from({ length: size }, (_, i) =>
       defineTool({
         name: `tool_${i}`,
@@ -72,8 +73,8 @@ async function toolGrowth(sizes) {
     calls.push(await cpuOf(call, often));
   }
   return [
-    grownRow({ name: "tools/list", of: "tools", sizes, costs: lists, promise: "linear" }),
-    grownRow({ name: "tools/call", of: "tools", sizes, costs: calls, promise: "constant" }),
+    grownRow({ name: "tools/list", of: "tools", sizes, costs: lists.slice(1), promise: "linear" }),
+    grownRow({ name: "tools/call", of: "tools", sizes, costs: calls.slice(1), promise: "constant" }),
   ];
 }
 
