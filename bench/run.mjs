@@ -120,7 +120,7 @@ async function runApart(name, folder) {
     return { ...told, rows: rows.map((row) => (row.note ? { ...row, note: oneLine(row.note) } : row)) };
   }
   const lines = stderr.trim().split("\n");
-  const last = oneLine(lines.find((line) => /error|cannot/i.test(line)) ?? lines.at(-1) ?? "");
+  const last = oneLine(lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? "");
   const failure = late ? `stopped after ${minutes} minutes` : `ended with ${code}${last ? `: ${last}` : ""}`;
   return { ...told, failure, rows: [{ name: "did not finish", unit: "", note: failure, met: false }] };
 }
