@@ -119,11 +119,12 @@ const DOT_I16X8 = simd(0xba);
 const ZERO = simd(0x0c, ...new Array<number>(16).fill(0));
 const lane = (index: number) => simd(0x1b, index);
 
-const ADD_I8X16 = simd(0x6e);
-const XOR = simd(0x51);
-const COUNT_BITS = simd(0x62);
-const PAIRS_TO_I16 = simd(0x7d);
-const PAIRS_TO_I32 = simd(0x7f);
+const I64 = 0x7e;
+const LOAD_I64 = (offset: number) => [0x29, 0, offset];
+const XOR_I64 = 0x85;
+const COUNT_BITS_I64 = 0x7b;
+const ADD_I64 = 0x7c;
+const TO_I32 = 0xa7;
 const SPLAT_F32X4 = simd(0x13);
 const ADD_F32X4 = simd(0xe4);
 const MUL_F32X4 = simd(0xe6);
@@ -145,23 +146,25 @@ const sumOfLanes = (vector: number[]) => [
 ];
 const STORE = (offset: number) => [0x36, 2, offset];
 
-/** Sixteen bytes at a time; a lane of eight bits holds what 31 of them add up to. */
+/** Two words of 64 bits at a time: processors count the bits of such a word in one step, those of a vector in many. */
 function differencesCode(): number[] {
   const [rows, count, bytes, query, out] = [0, 1, 2, 3, 4];
-  const [q, end] = [5, 6];
-  const sum = 7;
+  const [q, end, sum] = [5, 6, 7];
+  const word = (offset: number) => [
+    ...[...get(rows), ...LOAD_I64(offset), ...get(q), ...LOAD_I64(offset)],
+    ...[XOR_I64, COUNT_BITS_I64, ADD_I64],
+  ];
   return [
-    ...[2, 2, I32, 1, V128],
+    ...[2, 2, I32, 1, I64],
     ...LOOP,
-    ...[...ZERO, ...set(sum)],
+    ...[0x42, 0, ...set(sum)],
     ...[...get(query), ...set(q), ...get(query), ...get(bytes), ADD, ...set(end)],
     ...LOOP,
-    ...[...get(sum), ...get(rows), ...LOAD, ...get(q), ...LOAD, ...XOR, ...COUNT_BITS, ...ADD_I8X16, ...set(sum)],
+    ...[...get(sum), ...word(0), ...word(8), ...set(sum)],
     ...[...step(rows, 16), ...step(q, 16)],
     ...[...get(q), ...get(end), LESS_UNSIGNED, ...REPEAT_IF],
     END,
-    ...[...get(sum), ...PAIRS_TO_I16, ...PAIRS_TO_I32, ...set(sum)],
-    ...[...get(out), ...sumOfLanes(get(sum)), ...STORE(0)],
+    ...[...get(out), ...get(sum), TO_I32, ...STORE(0)],
     ...step(out, 4),
     ...[...get(count), ...i32(1), SUB, ...set(count)],
     ...[...get(count), ...REPEAT_IF],

@@ -48,11 +48,10 @@ export function createSignSieve(db: Database): SignSieve {
       const stride = capacity * bytes;
       const { kernel, loaded } = open(blocks[0]?.space ?? 0);
       const total = blocks.reduce((sum, block) => sum + block.owners.length, 0);
-      const minusOnesAt = PICKED_AT + capacity * 4;
+      const distancesAt = PICKED_AT + capacity * 4;
+      const minusOnesAt = distancesAt + capacity * 4;
       const signsAt = minusOnesAt + capacity * 4;
-      const distancesAt = signsAt + blocks.length * stride;
-      // Behind the last distance the kernel may look at three more.
-      kernel.reserve(distancesAt + total * 4 + 16);
+      kernel.reserve(signsAt + blocks.length * stride);
 
       const place = (index: number) => signsAt + index * stride;
       /** False where the block is gone. Blocks keep their order, so a place holds its block's signs until a rewrite. */
@@ -80,49 +79,66 @@ export function createSignSieve(db: Database): SignSieve {
       }
 
       kernel.bytes().set(signsOf(vector, 1, dimension, dimension), QUERY_AT);
-      for (let index = 0, at = distancesAt; index < blocks.length; index++) {
-        const count = blocks[index]!.owners.length;
-        kernel.differences(place(index), count, bytes, QUERY_AT, at);
-        at += count * 4;
-      }
       const memory = kernel.bytes();
-      const distances = new Int32Array(memory.buffer, distancesAt, total);
-      if (filtered) shutOut(blocks, accepts, distances, dimension + 1);
-      const coarse = cutOff(distances, dimension, Math.max(COARSE.atLeast, 40 * limit, total * COARSE.share));
+      const distances = new Int32Array(memory.buffer, distancesAt, capacity);
+      const differences = (index: number, count: number) =>
+        kernel.differences(place(index), count, bytes, QUERY_AT, distancesAt);
+      const wanted = Math.max(COARSE.atLeast, 40 * limit, total * COARSE.share);
+      const counts = new Uint32Array(dimension + 1);
+      // Among many rows an eighth of each block tells how far they lie; filters may leave too few for that.
+      const share = filtered || total <= 2 ** 16 ? 1 : 8;
+      for (let index = 0; index < blocks.length; index++) {
+        const { owners } = blocks[index]!;
+        const rows = Math.ceil(owners.length / share);
+        differences(index, rows);
+        count(counts, distances, rows, filtered ? owners : undefined, accepts);
+      }
+      const coarse = cutOff(counts, wanted / share);
+
       const sums = sumsOfBytes(vector, bytes);
-      const passed = new Passed();
       // The nearest have the largest products with minus one.
       new Float32Array(memory.buffer, minusOnesAt, capacity).fill(-1);
       const picked = new Int32Array(memory.buffer, PICKED_AT, capacity);
-      for (let index = 0, at = distancesAt; index < blocks.length; index++) {
+      const passed = new Passed();
+      for (let index = 0; index < blocks.length; index++) {
         const { owners } = blocks[index]!;
+        differences(index, owners.length);
         const fours = Math.ceil(owners.length / 4) * 4;
-        const many = kernel.above(at, minusOnesAt, fours, 0, -coarse - 0.5, PICKED_AT);
-        for (let n = 0; n < many; n++) {
-          const i = picked[n]!;
-          if (i >= owners.length || !accepts(owners[i]!)) continue;
-          passed.add(owners[i]!, sumOver(memory, place(index) + i * bytes, bytes, sums));
-        }
-        at += owners.length * 4;
+        distances.fill(dimension + 1, owners.length, fours);
+        const many = kernel.above(distancesAt, minusOnesAt, fours, 0, -coarse - 0.5, PICKED_AT);
+        const rows = filtered ? keep(picked, many, owners, accepts) : many;
+        passed.add(index * capacity, picked, rows, memory, place(index), sums);
       }
-      return passed.best(Math.ceil(Math.max(FINE.atLeast, 10 * limit, total * FINE.share)));
+      const most = Math.ceil(Math.max(FINE.atLeast, 10 * limit, total * FINE.share));
+      const found = new Set<number>();
+      // Whether a chunk still lives is asked here, of the best alone: asked of all, it would cost more than the rest.
+      for (const row of passed.bestFirst()) {
+        if (found.size >= most) break;
+        const owner = blocks[Math.floor(row / capacity)]!.owners[row % capacity]!;
+        if (accepts(owner)) found.add(owner);
+      }
+      return [...found];
     },
   };
 }
 
-/** What passed the first mesh, and how it fares in the second. */
+/** The rows that passed the first mesh, and how they fare in the second. */
 class Passed {
-  private readonly owners: number[] = [];
+  private readonly numbers: number[] = [];
   private readonly scores: number[] = [];
 
-  add(owner: number, score: number): void {
-    this.owners.push(owner);
-    this.scores.push(score);
+  /** Rows of a block whose first has the number `first` and its signs at `signs`. */
+  add(first: number, rows: Int32Array, many: number, memory: Uint8Array, signs: number, sums: Float64Array): void {
+    const bytes = sums.length / 256;
+    for (let n = 0; n < many; n++) {
+      this.numbers.push(first + rows[n]!);
+      this.scores.push(sumOver(memory, signs + rows[n]! * bytes, bytes, sums));
+    }
   }
 
-  /** The best first, each once. Sorting numbers that hold score and place together is many times faster than sorting by score. */
-  best(most: number): number[] {
-    const { owners, scores } = this;
+  /** Sorting numbers that hold score and place together is many times faster than sorting by score. */
+  *bestFirst(): Iterable<number> {
+    const { numbers, scores } = this;
     const PLACES = 2 ** 24;
     let least = Number.POSITIVE_INFINITY;
     let greatest = Number.NEGATIVE_INFINITY;
@@ -134,42 +150,41 @@ class Passed {
     const keys = new Float64Array(scores.length);
     for (let i = 0; i < keys.length; i++) keys[i] = Math.round((greatest - scores[i]!) * steps) * PLACES + i;
     keys.sort();
-    const found = new Set<number>();
-    for (let i = 0; i < Math.min(most, keys.length); i++) found.add(owners[keys[i]! % PLACES]!);
-    return [...found];
+    for (let i = 0; i < keys.length; i++) yield numbers[keys[i]! % PLACES]!;
   }
 }
 
-function shutOut(
-  blocks: readonly ScanBlock[],
-  accepts: (ordinal: number) => boolean,
+/** Moves the rows that are accepted to the front; returns how many. */
+function keep(rows: Int32Array, many: number, owners: Uint32Array, accepts: (ordinal: number) => boolean): number {
+  let kept = 0;
+  for (let n = 0; n < many; n++) if (accepts(owners[rows[n]!]!)) rows[kept++] = rows[n]!;
+  return kept;
+}
+
+/** How many rows lie at each distance; with `owners`, of those alone that are accepted. */
+function count(
+  counts: Uint32Array,
   distances: Int32Array,
-  beyond: number,
+  rows: number,
+  owners: Uint32Array | undefined,
+  accepts: (ordinal: number) => boolean,
 ): void {
-  let row = 0;
-  for (const { owners } of blocks)
-    for (const owner of owners) {
-      if (!accepts(owner)) distances[row] = beyond;
-      row++;
-    }
+  for (let i = 0; i < rows; i++) if (!owners || accepts(owners[i]!)) counts[distances[i]!]!++;
 }
 
-/** The distance within which about so many rows lie; among many rows every eighth tells. */
-function cutOff(distances: Int32Array, dimension: number, atLeast: number): number {
-  const every = distances.length > 2 ** 16 ? 8 : 1;
-  const counts = new Uint32Array(dimension + 2);
-  for (let i = 0; i < distances.length; i += every) counts[distances[i]!]!++;
+/** The distance within which at least so many rows lie. */
+function cutOff(counts: Uint32Array, wanted: number): number {
   let sum = 0;
-  for (let distance = 0; distance <= dimension; distance++) {
-    sum += (counts[distance] ?? 0) * every;
-    if (sum >= atLeast) return distance;
+  for (let distance = 0; distance < counts.length; distance++) {
+    sum += counts[distance]!;
+    if (sum >= wanted) return distance;
   }
-  return dimension;
+  return counts.length - 1;
 }
 
 /** For every byte of a row and every value it may have: the sum of the query's numbers whose bits are set. */
-function sumsOfBytes(vector: Float32Array, bytes: number): Float32Array {
-  const table = new Float32Array(bytes * 256);
+function sumsOfBytes(vector: Float32Array, bytes: number): Float64Array {
+  const table = new Float64Array(bytes * 256);
   for (let byte = 0; byte < bytes; byte++)
     for (let value = 1; value < 256; value++) {
       const lowest = 31 - Math.clz32(value & -value);
@@ -178,8 +193,13 @@ function sumsOfBytes(vector: Float32Array, bytes: number): Float32Array {
   return table;
 }
 
-function sumOver(memory: Uint8Array, at: number, bytes: number, table: Float32Array): number {
-  let sum = 0;
-  for (let byte = 0; byte < bytes; byte++) sum += table[byte * 256 + memory[at + byte]!]!;
-  return sum;
+function sumOver(memory: Uint8Array, at: number, bytes: number, table: Float64Array): number {
+  let even = 0;
+  let odd = 0;
+  // Rows are whole sixteens of bytes.
+  for (let byte = 0; byte < bytes; byte += 2) {
+    even += table[byte * 256 + memory[at + byte]!]!;
+    odd += table[(byte + 1) * 256 + memory[at + byte + 1]!]!;
+  }
+  return even + odd;
 }
