@@ -153,6 +153,27 @@ it("puts every document with the whole query side by side before every one witho
   );
 });
 
+it("finds a quoted phrase in just the documents that have it, however often and late its words stand there", () => {
+  const word = fc.constantFrom("tide", "moon", "rope", "salt", "the", "of");
+  const text = fc.array(word, { minLength: 1, maxLength: 130 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 12 }),
+      fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 2 }),
+      (documents, phrases) => {
+        const { find } = indexOf(documents.map(([body, title]) => [body.join(" "), title.join(" ")]));
+        const found = find(phrases.map((phrase) => `"${phrase.join(" ")}"`).join(" "), { limit: 100 });
+        const has = (words: string[], phrase: string[]) => ` ${words.join(" ")} `.includes(` ${phrase.join(" ")} `);
+        const expected = documents.flatMap((fields, i) =>
+          phrases.every((phrase) => fields.some((field) => has(field, phrase))) ? [i] : [],
+        );
+        expect(found.hits.map(({ document }) => document).sort((a, b) => a - b)).toEqual(expected);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
 it("takes one letter too many, too few, wrong, or two swapped as a typo, and nothing else", () => {
   for (const [a, b] of [
     ["tide", "tides"],
