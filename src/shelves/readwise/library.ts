@@ -61,9 +61,6 @@ function createLibrary(shared: Shared) {
   };
 }
 
-/** Making a library takes a while beside a quick answer, so those of the latest keys are kept; they hold no data. */
-const MAX_LIBRARIES = 100;
-
 /** One person's Readwise and Reader: the rules of the tools, over the API and its cache. */
 export type Library = ReturnType<typeof createLibrary>;
 
@@ -105,18 +102,9 @@ export function createReadwiseShelf({
     };
   }
   const keyless = createLibrary(shared("", refusing()));
-  const libraries = new Map<string, Library>();
-  function libraryOf(key: string): Library {
-    const known = libraries.get(key);
-    if (known) return known;
-    if (libraries.size >= MAX_LIBRARIES) libraries.delete(libraries.keys().next().value!);
-    const library = createLibrary(shared(hashOfKey(key), api(key)));
-    libraries.set(key, library);
-    return library;
-  }
 
   return {
-    forKey: (key) => (key ? libraryOf(key) : keyless),
+    forKey: (key) => (key ? createLibrary(shared(hashOfKey(key), api(key))) : keyless),
     stats: () => ({ bytes: limit.bytes, entries: limit.entries, evictions: limit.evictions, max_bytes: maxBytes }),
     async close() {
       closing.abort(new DOMException("the server is stopping", "AbortError"));
