@@ -246,7 +246,8 @@ export const ENGINES = {
 
   Chroma: {
     version: () => peerVersion("chromadb"),
-    about: "its server on this machine, HNSW, approximate; no ranked words",
+    // A later binary of its server needs a later glibc than Debian 12 has.
+    about: "the server of its bindings 1.0.1 where this is Linux on x64, HNSW, approximate; no ranked words",
     async open(folder) {
       const { ChromaClient } = await peer("chromadb");
       const port = await freePort();
