@@ -34,11 +34,13 @@ export function createVocabulary(): Vocabulary {
     backward = all.sort((a, b) => compareBackward(words[a]!, words[b]!));
   }
 
-  function* range(
+  /** Goes through the words that stand together in an order, and through those not sorted in yet, until `each` says no. */
+  function walk(
     order: Uint32Array,
     below: (word: string) => boolean,
     inside: (word: string) => boolean,
-  ): Iterable<number> {
+    each: (term: number) => boolean,
+  ): void {
     let low = 0;
     let high = order.length;
     while (low < high) {
@@ -46,20 +48,22 @@ export function createVocabulary(): Vocabulary {
       if (below(words[order[middle]!]!)) low = middle + 1;
       else high = middle;
     }
-    for (; low < order.length && inside(words[order[low]!]!); low++) yield order[low]!;
-    for (let term = order.length; term < words.length; term++) if (inside(words[term]!)) yield term;
+    for (; low < order.length && inside(words[order[low]!]!); low++) if (!each(order[low]!)) return;
+    for (let term = order.length; term < words.length; term++) if (inside(words[term]!) && !each(term)) return;
   }
-  const beginning = (prefix: string) =>
-    range(
+  const beginning = (prefix: string, each: (term: number) => boolean) =>
+    walk(
       forward,
-      (word) => compare(word, prefix) < 0,
+      (word) => word < prefix,
       (word) => word.startsWith(prefix),
+      each,
     );
-  const ending = (suffix: string) =>
-    range(
+  const ending = (suffix: string, each: (term: number) => boolean) =>
+    walk(
       backward,
       (word) => compareBackward(word, suffix) < 0,
       (word) => word.endsWith(suffix),
+      each,
     );
 
   return {
@@ -91,10 +95,7 @@ export function createVocabulary(): Vocabulary {
     byPrefix(prefix, limit) {
       sort();
       const found: number[] = [];
-      for (const term of beginning(prefix)) {
-        found.push(term);
-        if (found.length === limit) break;
-      }
+      beginning(prefix, (term) => found.push(term) < limit);
       return found;
     },
     byTypo(word) {
@@ -102,9 +103,12 @@ export function createVocabulary(): Vocabulary {
       // One error leaves either the beginning or the end of the word as it was.
       const half = word.length >> 1;
       const found = new Set<number>();
-      for (const term of beginning(word.slice(0, Math.max(1, half - 1))))
+      const look = (term: number) => {
         if (isOneTypo(word, words[term]!)) found.add(term);
-      for (const term of ending(word.slice(half))) if (isOneTypo(word, words[term]!)) found.add(term);
+        return true;
+      };
+      beginning(word.slice(0, Math.max(1, half - 1)), look);
+      ending(word.slice(half), look);
       return [...found];
     },
     byteSize: () => characters + words.length * 130 + forward.length * 8,
@@ -131,8 +135,8 @@ function compareBackward(a: string, b: string): number {
 }
 
 export function isOneTypo(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a === b) return false;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  if (long.length - short.length > 1 || a === b) return false;
   let i = 0;
   while (i < short.length && short[i] === long[i]) i++;
   if (short.length < long.length) return short.slice(i) === long.slice(i + 1);
