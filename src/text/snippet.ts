@@ -14,6 +14,8 @@ const AROUND = 80;
 /** Up to so many words are looked for one after the other. */
 const FEW = 6;
 const PLAIN = /^[a-z0-9]+$/;
+/** Anything that folding might make a letter of; typographic dashes, quotes and dots are none. */
+const FOLDS = /[^\0-\x7f\u2010-\u2027]/;
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 
@@ -61,7 +63,7 @@ function firstMatch(text: string, words: ReadonlySet<string>): number {
   const lower = text.toLowerCase();
   if (lower.length === text.length) {
     const first = firstAsTyped(lower, words);
-    if (first >= 0 || isAscii(text)) return first;
+    if (first >= 0 || !FOLDS.test(text)) return first;
   }
   const folded = fold(text);
   if (![...words].some((word) => folded.includes(word))) return -1;
