@@ -13,7 +13,6 @@ import { fileURLToPath } from "node:url";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
 import { judgedSets, missingRow } from "./judged.mjs";
 import { exponent, main, median, percentile, spread } from "./measure.mjs";
-import { realVectors } from "./real-vectors.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
 const DIMENSION = 384;
@@ -344,6 +343,7 @@ function sumOf(pids, field) {
 
 /** One project that grows, with short texts; real questions. */
 async function growth(file, most) {
+  const { realVectors } = await import("./real-vectors.mjs");
   const { passages, questions } = await realVectors();
   const store = sqliteChunkStore({ file });
   const id = "bench/one";
