@@ -73,7 +73,7 @@ await build({
   plugins: [filesInside, outside],
   ssr: { noExternal: true, external: ["onnxruntime-node"] },
   build: {
-    ssr: join(root, "dist/main.js"),
+    ssr: join(root, "dist/program.js"),
     outDir: folder,
     emptyOutDir: false,
     target: "node20",

@@ -1,0 +1,293 @@
+import "./heap.js"; // for the single file, which starts here
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { createInterface } from "node:readline/promises";
+import { fileURLToPath } from "node:url";
+import { type Assembled, assemble, notebookAccount, storeNamed } from "./assembly.js";
+import type { DoorName } from "./catalog/doors.js";
+import { SHELVES } from "./catalog/profiles.js";
+import { TOOLS } from "./catalog/tools.js";
+import { type Arguments, parseArguments } from "./cli/arguments.js";
+import { backupCommand } from "./cli/backup.js";
+import { callFromShell, printTools } from "./cli/call.js";
+import { openSandbox } from "./cli/demo.js";
+import { runDoctor } from "./cli/doctor.js";
+import { examinationsOf } from "./cli/examinations.js";
+import { COMMANDS, helpText } from "./cli/help.js";
+import { ingestCommand } from "./cli/ingest.js";
+import { migrateCommand } from "./cli/migrate.js";
+import { setupCommand } from "./cli/setup.js";
+import { syncCommand } from "./cli/sync.js";
+import { type Config, ConfigError, readConfig, refusalOfMachine, refuseOpenShelves, secretsOf } from "./config.js";
+import { ShelfError } from "./errors.js";
+import { createLog, type Log } from "./log.js";
+import { createCatalogServer } from "./mcp/server.js";
+import { createMetrics, type Metrics } from "./metrics.js";
+import { startHttp } from "./transports/http.js";
+import { runStdio } from "./transports/stdio.js";
+import { tlsListener } from "./transports/tls.js";
+import * as apps from "./web/apps.js";
+import { pageFiles } from "./web/page-files.js";
+
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+/** What a command works with. */
+interface Run {
+  args: Arguments;
+  config: Config;
+  log: Log;
+  metrics: Metrics;
+  /** Aborted by SIGTERM or SIGINT. */
+  stop: AbortSignal;
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const complain = (line: string) => process.stderr.write(`${line}\n`);
+
+async function askOnTerminal(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(question);
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Exit code of a call that makes no sense. */
+function misused(message: string): number {
+  complain(message);
+  return 2;
+}
+
+/** One function a command; each gives the exit code. */
+const RUN: Record<string, (run: Run) => Promise<number>> = {
+  async serve(run) {
+    await using shelves = await open(run);
+    return await serve(run, shelves);
+  },
+
+  async demo({ args, ...run }) {
+    await using sandbox = await openSandbox({ home: run.config.BOOKWHEEL_HOME, reset: args.flags.reset === true });
+    const config = readConfig(undefined, args.flags, sandbox.layers);
+    const demo = { ...run, args, config };
+    await using shelves = await open(demo);
+    await sandbox.stock(shelves.services, complain, run.stop);
+    return await serve(demo, shelves, sandbox.token);
+  },
+
+  async stdio({ args, config, ...run }) {
+    const door = doorOf(args, config);
+    await using shelves = await open({ config, log: run.log, metrics: run.metrics });
+    const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version, apps });
+    const visit = { door, enabled: enabledIn(config), caller: { readwiseKey: config.READWISE_API_KEY } };
+    await runStdio({ server, visit, log: run.log, signal: run.stop });
+    return 0;
+  },
+
+  async tools({ args, config }) {
+    printTools(TOOLS, doorOf(args, config), enabledIn(config), print, args.flags.json === true);
+    return 0;
+  },
+
+  async call(run) {
+    await using shelves = await open(run);
+    const { args, config } = run;
+    const [name, argumentText] = args.positionals;
+    const shell = {
+      tools: TOOLS,
+      door: doorOf(args, config),
+      enabled: enabledIn(config),
+      services: shelves.services,
+      readwiseKey: config.READWISE_API_KEY,
+      print,
+      complain,
+    };
+    return await callFromShell(shell, name, argumentText);
+  },
+
+  async ingest(run) {
+    await using shelves = await open(run);
+    const { positionals, flags } = run.args;
+    const terminal = process.stderr.isTTY ? process.stderr : undefined;
+    return await ingestCommand(
+      { positionals, prune: flags.prune === true, json: flags.json === true },
+      { ingestion: shelves.services.ingestion, print, complain, terminal, signal: run.stop },
+    );
+  },
+
+  async sync(run) {
+    await using shelves = await open(run);
+    const { positionals, flags } = run.args;
+    const { ingestion, librarySync, readwise } = shelves.services;
+    const terminal = process.stderr.isTTY ? process.stderr : undefined;
+    const include = typeof flags.include === "string" ? flags.include : undefined;
+    return await syncCommand(
+      { positionals, include, json: flags.json === true },
+      {
+        ingestion,
+        librarySync,
+        readwise: readwise.forKey(run.config.READWISE_API_KEY),
+        print,
+        complain,
+        terminal,
+        signal: run.stop,
+      },
+    );
+  },
+
+  async login({ args, config, stop }) {
+    if (args.positionals[0] !== "notebooks")
+      return misused("Where to? 'bookwheel login notebooks' signs in to NotebookLM.");
+    // The browser driver is the slowest thing to load, and only this command and the google backend need it.
+    const { loginNotebooks } = await import("./cli/login.js");
+    const { host, account } = await loginNotebooks({ ...notebookAccount(config), print, signal: stop });
+    print(`Signed in${account ? ` as ${account}` : ""} at ${host}. Use it with NOTEBOOK_BACKEND=google.`);
+    return 0;
+  },
+
+  async backup({ args, config }) {
+    const store = storeNamed(config, config.QDRANT_URL ? "qdrant" : "sqlite")!; // named where it is configured
+    try {
+      return await backupCommand(args.positionals, { store, print, complain });
+    } finally {
+      await store.close();
+    }
+  },
+
+  migrate({ args, config, stop }) {
+    const { to, json } = args.flags;
+    const progress = (done: number, total?: number, message?: string) =>
+      complain(`${done}${total ? `/${total}` : ""} ${message ?? ""}`);
+    return migrateCommand(
+      { positionals: args.positionals, to: typeof to === "string" ? to : undefined, json: json === true },
+      { open: (name) => storeNamed(config, name), print, complain, progress, signal: stop },
+    );
+  },
+
+  setup({ args, config }) {
+    doorOf(args, config);
+    return setupCommand(args, {
+      config,
+      place: { platform: process.platform, home: homedir(), cwd: process.cwd() },
+      node: process.execPath,
+      program: fileURLToPath(import.meta.url),
+      print,
+      complain,
+      ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
+    });
+  },
+
+  async doctor({ config, log, metrics }) {
+    return runDoctor(
+      config,
+      examinationsOf(config, () => assemble(config, log, metrics)),
+      print,
+    );
+  },
+};
+
+/** Serves until told to stop, and says what is running. */
+async function serve({ config, log, metrics, stop }: Run, shelves: Assembled, guestKey?: string): Promise<number> {
+  refuseOpenShelves(config);
+  const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version, apps });
+  const page = pageFiles(fileURLToPath(new URL("./web/page", import.meta.url)));
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = config;
+  const tls = certFile && keyFile ? { listener: tlsListener({ certFile, keyFile, log, metrics }) } : {};
+  const http = await startHttp({ config, server, metrics, log, ready: shelves.ready, page, guestKey, ...tls });
+  log.info("listening", { url: http.url, shelves: config.shelves, profiles: [...config.profiles] });
+  complain(welcome(http.url, page !== undefined, guestKey !== undefined));
+  await new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
+  log.info("stopping: calls in flight may finish");
+  await http.close();
+  return 0;
+}
+
+function welcome(url: string, hasPage: boolean, isDemo: boolean): string {
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: isDemo
+      ? { name: "search_highlights", arguments: { query: "memory", limit: 1 } }
+      : { name: "list_projects", arguments: {} },
+  });
+  return [
+    "",
+    isDemo
+      ? "Bookwheel is running over a sandbox: a sample library, nothing of yours, nothing leaves this machine."
+      : "Bookwheel is running.",
+    ...(hasPage ? [`  Page          ${url}/`] : []),
+    `  MCP           ${url}/mcp`,
+    `  Claude Code   claude mcp add --transport http bookwheel ${url}/mcp`,
+    `  curl          curl -s ${url}/mcp -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '${body}'`,
+    "  Stop          Ctrl+C",
+    "",
+  ].join("\n");
+}
+
+async function open({
+  config,
+  log,
+  metrics,
+}: Pick<Run, "config" | "log" | "metrics">): Promise<Assembled & AsyncDisposable> {
+  const shelves = await assemble(config, log, metrics);
+  return { ...shelves, [Symbol.asyncDispose]: () => shelves.close() };
+}
+
+const enabledIn = (config: Config) => ({ profiles: config.profiles, readOnly: config.READ_ONLY });
+
+function doorOf({ flags }: Arguments, { shelves }: Config): DoorName {
+  if (flags.shelf === undefined) return "all";
+  const shelf = SHELVES.find((name) => name === flags.shelf);
+  if (!shelf) throw new ConfigError([`--shelf must be one of ${SHELVES.join(", ")} (it is '${flags.shelf}')`]);
+  if (!shelves.includes(shelf))
+    throw new ConfigError([`--shelf ${shelf}: that shelf is not among BOOKWHEEL_SHELVES (${shelves.join(", ")})`]);
+  return shelf;
+}
+
+const TAKES_NO_WORDS = new Set(["serve", "demo", "stdio", "tools", "doctor"]);
+
+async function main(argv: readonly string[]): Promise<number> {
+  let args: Arguments;
+  try {
+    args = parseArguments(argv);
+  } catch (error) {
+    return misused(`${(error as Error).message}\n'bookwheel --help' lists the commands and settings.`);
+  }
+  if (args.flags.version || args.flags.help) {
+    print(args.flags.version ? version : helpText());
+    return 0;
+  }
+  if (!args.command) return misused(helpText());
+  const command = RUN[args.command];
+  if (!command)
+    return misused(`There is no command '${args.command}'. There are: ${Object.keys(COMMANDS).join(", ")}.`);
+
+  if (args.positionals.length && TAKES_NO_WORDS.has(args.command))
+    return misused(`'${args.command}' takes settings as --flags only; '${args.positionals[0]}' says nothing to it.`);
+
+  const stopping = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopping.abort());
+  try {
+    const config = readConfig(undefined, args.flags);
+    const log = createLog(config.LOG_LEVEL, { secrets: secretsOf(config) });
+    process.on("uncaughtException", (error) => {
+      log.error("crash", { error });
+      process.exit(70);
+    });
+    process.on("unhandledRejection", (error) => log.error("unhandled rejection", { error }));
+    return await command({ args, config, log, metrics: createMetrics(), stop: stopping.signal }).catch((error) => {
+      throw refusalOfMachine(error, config) ?? error;
+    });
+  } catch (error) {
+    // Whoever is told to stop in the middle of its work may complain; it was asked to.
+    if (stopping.signal.aborted) return 0;
+    if (!(error instanceof ConfigError || error instanceof ShelfError)) throw error;
+    complain(error.message);
+    return 1;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));
+// A stray handle of a dependency must not keep a finished program alive; what was printed is written out first.
+setTimeout(() => process.exit(), 500).unref();
