@@ -5,10 +5,10 @@
 // --quick takes 10,000 chunks; --full also lets one project grow from 10,000 to 1,000,000 chunks, with vectors made of real
 // ones. Parts run in processes of their own, so that no part's memory counts for another. The machine is seldom idle: CPU
 // time stands beside the clock.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
 import { judgedSets, missingRow } from "./judged.mjs";
@@ -16,7 +16,7 @@ import { exponent, main, median, percentile, spread } from "./measure.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
 const DIMENSION = 384;
-const MODEL = { id: "synthetic", dimension: DIMENSION, pooling: "mean", max_tokens: 256, weights_sha256: null };
+const PROGRAM = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const PROJECTS = 20;
 const LARGE = 10_000;
 const LARGE_QUERIES = 120;
@@ -32,7 +32,7 @@ const PARTS = { fill, search, firstAnswer, memory, growth };
 
 export async function bench({ quick = false, full = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
-  const file = join(folder, "shelf.db");
+  const file = join(folder, "bookwheel.db");
   const total = quick ? 10_000 : 100_000;
   const load = `load ${loadavg()[0].toFixed(1)}`;
   const rows = [];
@@ -204,7 +204,21 @@ function unevenProjects(total) {
   }));
 }
 
-const newProject = (id) => ({ id, kind: "project", name: id, description: null, model: MODEL, hybrid_enabled: true });
+/** Made-up vectors under the name of the model that ships, so that the server itself can search them. */
+const BUILT_IN = builtInModel();
+function builtInModel() {
+  const file = new URL("../dist/models/all-MiniLM-L6-v2/model.json", import.meta.url);
+  const { id, dimension, pooling, max_tokens, weights_sha256 } = JSON.parse(readFileSync(file, "utf8"));
+  return { id, dimension, pooling, max_tokens, weights_sha256 };
+}
+const newProject = (id) => ({
+  id,
+  kind: "project",
+  name: id,
+  description: null,
+  model: BUILT_IN,
+  hybrid_enabled: true,
+});
 
 async function fill(file, total) {
   const store = sqliteChunkStore({ file });
@@ -315,32 +329,48 @@ async function firstAnswer(file) {
   return { ms };
 }
 
-/** The server's own memory and that of the model's process, after searches in every project. */
+/** The whole server's memory and that of the model's process, after hybrid searches in every project over HTTP. */
 async function memory(file) {
-  await import("../dist/heap.js"); // as the server does
-  const { createEmbedders } = await import("../dist/shelves/chunks/embedding/embedders.js");
-  const store = sqliteChunkStore({ file });
-  const embedders = await createEmbedders();
-  const model = embedders.preferred && embedders.get(embedders.preferred);
-  if (model) await model.embed(["What is a passage?"], { as: "query" });
-  const projects = await store.projects();
-  const world = synthetic(1);
-  for (const { id } of projects) {
-    for (let i = 0; i < 10; i++) {
-      await store.byMeaning(id, world.query(), { limit: 50 });
-      await store.byWords(id, world.question(), { limit: 50 });
-    }
+  const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const server = spawn(process.execPath, [PROGRAM, "serve"], {
+    env: { ...process.env, PORT: String(port), HOST: "127.0.0.1", BOOKWHEEL_HOME: dirname(file), LOG_LEVEL: "error" },
+    stdio: "ignore",
+  });
+  try {
+    await listening(port);
+    const client = new Client({ name: "bench", version: "0" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/chunks/mcp`)));
+    const call = async (name, args) => {
+      const { isError, structuredContent } = await client.callTool({ name, arguments: args });
+      if (isError) throw new Error(JSON.stringify(structuredContent));
+      return structuredContent;
+    };
+    const world = synthetic(1);
+    const ways = new Set();
+    for (const { id } of (await call("list_projects", {})).projects)
+      for (let i = 0; i < 10; i++) {
+        const { items } = await call("query_hybrid", { project: id, query: world.question() });
+        for (const { matched_by } of items)
+          for (const [way, found] of Object.entries(matched_by)) if (found) ways.add(way);
+      }
+    if (!ways.has("words") || !ways.has("meaning")) throw new Error("not searched by words and by meaning");
+    await client.close();
+    const [own, ...models] = family(server.pid);
+    // What both map, the program itself above all, is counted once in `together`.
+    return { main: sumOf([own], "Rss"), model: sumOf(models, "Rss"), together: sumOf([own, ...models], "Pss") };
+  } finally {
+    server.kill();
   }
-  const tree = family(process.pid);
-  const answer = {
-    main: process.memoryUsage.rss() / 2 ** 20,
-    model: sumOf(tree.slice(1), "Rss"),
-    // What both map, the program itself above all, counted once.
-    together: sumOf(tree, "Pss"),
-  };
-  await embedders.close();
-  await store.close();
-  return answer;
+}
+
+async function listening(port) {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("the server did not start");
 }
 
 /** The process and those it started, by their ids; only Linux tells. */

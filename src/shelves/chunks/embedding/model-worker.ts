@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { createRequire } from "node:module";
+import { setFlagsFromString } from "node:v8";
 
 export type Request = { ids: number[] };
 /** `unusable`: the model did not load and will not; otherwise only this text failed. */
@@ -20,6 +21,9 @@ interface Session {
 }
 
 const [graph = "", sha256 = "", threads = "1"] = process.argv.slice(2);
+
+// The work is done in the runtime: optimising the few lines around it would take memory and save no time.
+setFlagsFromString("--no-opt");
 
 // The parent is gone: nobody is left to answer.
 process.on("disconnect", () => process.exit(0));

@@ -17,7 +17,7 @@ const FANOUT = 8;
 /** Segments that would be larger together stay apart: no write has to wait for rewriting more than this. */
 const LARGEST_MERGE_BLOCKS = 1536;
 const UNMERGED = 99;
-const CACHE_BYTES = 8 * 1024 * 1024;
+const CACHE_BYTES = 6 * 1024 * 1024;
 const PREFIX_TERMS = 256;
 
 /** Adds a batch to a project's word index as a segment, and merges segments of a level once there are enough. */
