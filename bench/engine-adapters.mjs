@@ -6,7 +6,8 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { bareChunk, newProject } from "./made-up.mjs";
+import { bareChunk } from "../tests/support/bare-chunk.mjs";
+import { newProject } from "./made-up.mjs";
 
 const fromPeers = createRequire(new URL("./peers/package.json", import.meta.url));
 const peer = (name) => import(pathToFileURL(fromPeers.resolve(name)).href);
@@ -41,7 +42,7 @@ export const ENGINES = {
           known.add(project);
           await store.upsert(
             project,
-            rows.map(({ id, text, vector }) => bareChunk(id, text, position++, vector)),
+            rows.map(({ id, text, vector }) => bareChunk({ id, text, position: position++, vectors: [vector] })),
           );
         },
         byMeaning: async (project, vector, limit) =>

@@ -12,8 +12,9 @@ import { PROFILE_NAMES } from "../dist/catalog/profiles.js";
 import { createCatalogServer } from "../dist/mcp/server.js";
 import { createSearch } from "../dist/shelves/chunks/search.js";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
+import { bareChunk } from "../tests/support/bare-chunk.mjs";
 import { documentGrowth, highlightGrowth, notebookGrowth, quoteGrowth, sourceGrowth } from "./growth-shelves.mjs";
-import { bareChunk, madeUpEmbedders, newProject, questionOf, textOf, vectorOf } from "./made-up.mjs";
+import { madeUpEmbedders, newProject, questionOf, textOf, vectorOf } from "./made-up.mjs";
 import { cpuOf, grownRow, main } from "./measure.mjs";
 
 const DIMENSION = 384;
@@ -90,7 +91,12 @@ async function chunkGrowth(sizes, folder) {
     const from = stored;
     stored += count;
     return Array.from({ length: count }, (_, i) =>
-      bareChunk(`c${from + i}`, textOf(from + i), from + i, vectorOf(from + i, DIMENSION)),
+      bareChunk({
+        id: `c${from + i}`,
+        text: textOf(from + i),
+        position: from + i,
+        vectors: [vectorOf(from + i, DIMENSION)],
+      }),
     );
   };
   try {

@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
-import { bareChunk, newProject } from "./made-up.mjs";
+import { bareChunk } from "../tests/support/bare-chunk.mjs";
+import { newProject } from "./made-up.mjs";
 import { inTurn, main, median, spread } from "./measure.mjs";
 import { openRawModel } from "./raw-model.mjs";
 
@@ -90,7 +91,7 @@ async function disk(rounds, quick) {
   }
 }
 
-const chunk = (id) => bareChunk(id, `a short passage called ${id}`, 0, new Float32Array(8).fill(0.5));
+const chunk = (id) => bareChunk({ id, text: `a short passage called ${id}`, vectors: [new Float32Array(8).fill(0.5)] });
 
 async function http(rounds, quick) {
   const child = fork(SELF, ["http-server"]);

@@ -73,29 +73,6 @@ export function vectorOf(number, dimension) {
   return vector;
 }
 
-/** A chunk as the store takes it, with nothing known of it but its text. */
-export const bareChunk = (id, text, position, vector) => ({
-  id,
-  text,
-  doc_id: null,
-  position,
-  start: null,
-  end: null,
-  citekey: null,
-  title: null,
-  section: null,
-  section_path: [],
-  page_span: null,
-  page_labels: null,
-  doi: null,
-  url: null,
-  year: null,
-  tags: [],
-  language: "en",
-  metadata: {},
-  vectors: [vector],
-});
-
 export const newProject = (id, dimension, kind = "project") => ({
   id,
   kind,

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createQuotes } from "../dist/citations/quotes.js";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
+import { bareChunk } from "../tests/support/bare-chunk.mjs";
 import { missingRow, shared } from "./judged.mjs";
 import { newProject } from "./made-up.mjs";
 import { main, median, percentile, spread } from "./measure.mjs";
@@ -59,27 +60,19 @@ export function* booksOf(books, wanted) {
 export async function addBook(store, { id, citekey, title, text }, project = PROJECT) {
   const now = new Date().toISOString();
   const vector = Float32Array.from({ length: 8 }, (_, i) => (i === 0 ? 1 : 0));
-  const chunks = cutChunks(text, CHUNK_CHARS).map(([start, end], position) => ({
-    id: `${id}-${position}`,
-    text: text.slice(start, end),
-    doc_id: id,
-    position,
-    start,
-    end,
-    citekey,
-    title,
-    section: null,
-    section_path: [],
-    page_span: null,
-    page_labels: null,
-    doi: null,
-    url: null,
-    year: null,
-    tags: [],
-    language: "en",
-    metadata: {},
-    vectors: [vector],
-  }));
+  const chunks = cutChunks(text, CHUNK_CHARS).map(([start, end], position) =>
+    bareChunk({
+      id: `${id}-${position}`,
+      text: text.slice(start, end),
+      doc_id: id,
+      position,
+      start,
+      end,
+      citekey,
+      title,
+      vectors: [vector],
+    }),
+  );
   const record = {
     id,
     citekey,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { bareChunk } from "../../tests/support/bare-chunk.mjs";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
 import { type CiteOptions, createCitations } from "./citations.js";
@@ -63,27 +64,15 @@ beforeAll(async () => {
   });
   await document("bare", null);
   await store.upsert("p", [
-    {
+    bareChunk({
       id: "c1",
       text: "loose",
       doc_id: "d",
-      position: 0,
-      start: null,
-      end: null,
       citekey: "loose2001",
       title: "A Loose Paper",
-      section: null,
-      section_path: [],
-      page_span: null,
-      page_labels: null,
-      doi: null,
-      url: null,
       year: 2001,
-      tags: [],
-      language: "en",
       metadata: { zotero: { authors: ["Ada Lovelace"] } },
-      vectors: [new Float32Array([1, 0])],
-    },
+    }),
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { bareChunk } from "../../tests/support/bare-chunk.mjs";
 import type { Chunk, ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
 import { createPassages } from "./passages.js";
@@ -10,30 +11,8 @@ let store: ChunkStore;
 const read = (request: Parameters<ReturnType<typeof createPassages>["read"]>[1]) =>
   createPassages({ store }).read("p", request);
 
-function chunk(id: string, text: string, more: Partial<Chunk>): Chunk {
-  return {
-    id,
-    text,
-    doc_id: "d",
-    position: 0,
-    start: null,
-    end: null,
-    citekey: "k",
-    title: "T",
-    section: null,
-    section_path: [],
-    page_span: null,
-    page_labels: null,
-    doi: null,
-    url: null,
-    year: null,
-    tags: [],
-    language: "en",
-    metadata: {},
-    vectors: [new Float32Array([1, 0])],
-    ...more,
-  };
-}
+const chunk = (id: string, text: string, more: Partial<Chunk>) =>
+  bareChunk({ id, text, doc_id: "d", citekey: "k", title: "T", ...more });
 
 beforeAll(async () => {
   store = memoryChunkStore();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Book, cutChunks, cutPages, loadBooks, makeCases } from "../../bench/quote-cases.mjs";
+import { bareChunk } from "../../tests/support/bare-chunk.mjs";
 import type { Chunk, ChunkStore, DocumentRecord } from "../shelves/chunks/chunk-store.js";
 import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
 import { sqliteChunkStore } from "../shelves/chunks/stores/sqlite.js";
@@ -26,30 +27,7 @@ async function createProject(store: ChunkStore, hybrid_enabled = true) {
   await store.createProject({ id: "p", kind: "project", name: "p", description: null, model: MODEL, hybrid_enabled });
 }
 
-function chunk(id: string, text: string, more: Partial<Chunk> = {}): Chunk {
-  return {
-    id,
-    text,
-    doc_id: null,
-    position: 0,
-    start: null,
-    end: null,
-    citekey: null,
-    title: null,
-    section: null,
-    section_path: [],
-    page_span: null,
-    page_labels: null,
-    doi: null,
-    url: null,
-    year: null,
-    tags: [],
-    language: "en",
-    metadata: {},
-    vectors: [new Float32Array([1, 0])],
-    ...more,
-  };
-}
+const chunk = (id: string, text: string, more: Partial<Chunk> = {}) => bareChunk({ id, text, ...more });
 
 async function addDocument(store: ChunkStore, { id, citekey, title, text }: Book, more: Partial<DocumentRecord> = {}) {
   const record: DocumentRecord = {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Chunk, ChunkStore, DocumentRecord, NewProject } from "../../src/shelves/chunks/chunk-store.js";
 import type { ModelIdentity } from "../../src/shelves/chunks/embedding/embedder.js";
+import { bareChunk } from "./bare-chunk.mjs";
 
 export const testModel: ModelIdentity = {
   id: "test-model",
@@ -21,28 +22,12 @@ export function towards(axis: number, others = 0.1): Float32Array {
 
 let serial = 0;
 export function passage(change: Partial<Chunk> = {}): Chunk {
-  return {
+  return bareChunk({
     id: `chunk-${++serial}`,
     text: "Entities and value objects are distinct.",
-    doc_id: null,
-    position: 0,
-    start: null,
-    end: null,
-    citekey: null,
-    title: null,
-    section: null,
-    section_path: [],
-    page_span: null,
-    page_labels: null,
-    doi: null,
-    url: null,
-    year: null,
-    tags: [],
-    language: "en",
-    metadata: {},
     vectors: [towards(0)],
     ...change,
-  };
+  });
 }
 
 export function documentOf(change: Partial<DocumentRecord> = {}): DocumentRecord {

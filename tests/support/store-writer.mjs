@@ -1,6 +1,7 @@
 // Stores batches in a chunk store until it is killed or done; a line on stdout acknowledges each.
 //   node store-writer.mjs STORE_MODULE FILE NAME FIRST BATCHES SHARED
 import { writeSync } from "node:fs";
+import { bareChunk } from "./bare-chunk.mjs";
 
 const [module, file, name, first, batches, shared] = process.argv.slice(2);
 const { sqliteChunkStore } = await import(module);
@@ -15,25 +16,6 @@ for (let n = Number(first); n < Number(first) + Number(batches); n++) {
 await store.close();
 
 function chunk(id, text) {
-  return {
-    id,
-    text,
-    doc_id: null,
-    position: 0,
-    start: null,
-    end: null,
-    citekey: null,
-    title: null,
-    section: null,
-    section_path: [],
-    page_span: null,
-    page_labels: null,
-    doi: null,
-    url: null,
-    year: null,
-    tags: [name],
-    language: "en",
-    metadata: {},
-    vectors: [Float32Array.from({ length: 8 }, (_, i) => ((id.length * (i + 3)) % 7) + 0.5)],
-  };
+  const vector = Float32Array.from({ length: 8 }, (_, i) => ((id.length * (i + 3)) % 7) + 0.5);
+  return bareChunk({ id, text, tags: [name], vectors: [vector] });
 }

@@ -1,29 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { StoredChunk } from "../../../chunks/chunk-store.js";
+import { bareChunk } from "../../../../../tests/support/bare-chunk.mjs";
 import { sentencesOf } from "./sentences.js";
 
-function chunk(text: string, section_path: string[] = []): StoredChunk {
-  return {
-    id: "c",
-    text,
-    doc_id: "d",
-    position: 0,
-    start: 0,
-    end: text.length,
-    citekey: null,
-    title: "A title",
-    section: null,
-    section_path,
-    page_span: null,
-    page_labels: null,
-    doi: null,
-    url: null,
-    year: null,
-    tags: [],
-    language: "en",
-    metadata: {},
-  };
-}
+const chunk = (text: string, section_path: string[] = []) =>
+  bareChunk({ id: "c", text, doc_id: "d", start: 0, end: text.length, title: "A title", section_path });
 const texts = (text: string, path?: string[]) => sentencesOf(chunk(text, path)).map((sentence) => sentence.text);
 
 describe("the sentences of a passage", () => {

@@ -1,0 +1,21 @@
+/** A chunk as a store takes it, of which nothing is known but what is said here. */
+export const bareChunk = (known) => ({
+  doc_id: null,
+  position: 0,
+  start: null,
+  end: null,
+  citekey: null,
+  title: null,
+  section: null,
+  section_path: [],
+  page_span: null,
+  page_labels: null,
+  doi: null,
+  url: null,
+  year: null,
+  tags: [],
+  language: "en",
+  metadata: {},
+  vectors: [new Float32Array([1, 0])],
+  ...known,
+});
