@@ -1,5 +1,5 @@
 import "./heap.js"; // for the single file, which starts here
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
@@ -170,7 +170,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
       config,
       place: { platform: process.platform, home: homedir(), cwd: process.cwd() },
       node: process.execPath,
-      program: fileURLToPath(import.meta.url),
+      program: realpathSync(process.argv[1] ?? ""),
       print,
       complain,
       ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,

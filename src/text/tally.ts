@@ -251,15 +251,18 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
 
   return {
     begin(documents) {
+      // What a search that broke off has left behind.
+      keep(() => false);
+      lately.clear();
       if (scores.length >= documents) return;
-      scores = new Float32Array(documents);
-      states = new Uint32Array(documents);
-      found = new Int32Array(documents);
       list = {
         documents: new Int32Array(documents),
         impacts: new Uint8Array(documents),
         spots: new Uint8Array(documents),
       };
+      found = new Int32Array(documents);
+      states = new Uint32Array(documents);
+      scores = new Float32Array(documents);
     },
     score,
     get count() {

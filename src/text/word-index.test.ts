@@ -125,6 +125,18 @@ it("says how many matched beyond the limit, and keeps ties in the given order", 
   expect(found.hits.map(({ document }) => document)).toEqual([299, 298, 297]);
 });
 
+it("answers as ever after a search that broke off", () => {
+  const { find } = indexOf(["the tide rises", "the tide and the rope", "a high tide"]);
+  const before = find("rope tide");
+  const broken = () => {
+    throw new Error("broken off");
+  };
+  expect(() => find("tide", { filter: broken })).toThrow("broken off");
+  expect(() => find("the tide", { order: broken })).toThrow("broken off");
+  expect(find("rope").total).toBe(1);
+  expect(find("rope tide")).toEqual(before);
+});
+
 it("answers nothing for a query without words", () => {
   expect(indexOf(["something"]).find("?!…")).toMatchObject({ hits: [], total: 0 });
 });

@@ -158,15 +158,18 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     if (rarity[anchor] === 0) return use(undefined);
     if (slots.length < vocabulary.size) slots = new Uint32Array(Math.ceil(vocabulary.size * 1.2));
     for (let i = 0; i < length; i++) for (const term of places[i]!.forms) slots[term]! |= 1 << i;
-    use({
-      length,
-      terms: Int32Array.from(places, ({ typed }) => typed[0] ?? -2),
-      isTyped,
-      anchor,
-      anchors: Int32Array.from(places[anchor]!.forms),
-      slots,
-    });
-    for (let i = 0; i < length; i++) for (const term of places[i]!.forms) slots[term] = 0;
+    try {
+      use({
+        length,
+        terms: Int32Array.from(places, ({ typed }) => typed[0] ?? -2),
+        isTyped,
+        anchor,
+        anchors: Int32Array.from(places[anchor]!.forms),
+        slots,
+      });
+    } finally {
+      for (let i = 0; i < length; i++) for (const term of places[i]!.forms) slots[term] = 0;
+    }
   }
 
   function askedStems(word: string, spoken: readonly string[]): readonly string[] {

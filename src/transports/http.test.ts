@@ -71,6 +71,24 @@ describe("the HTTP server", () => {
       await client.close();
     });
 
+  it("tells a caller who waits for a slow tool at once that an answer comes", async () => {
+    const { url } = await start();
+    const stop = new AbortController();
+    const call = rpc("tools/call", { name: "patient", arguments: {} });
+    const response = await fetch(`${url}/mcp`, { ...call, signal: stop.signal });
+    const said = response.body!.getReader().read();
+    const nothingYet = new Promise((resolve) => setTimeout(resolve, 50, "nothing yet"));
+    expect(await Promise.race([said, nothingYet])).toBe("nothing yet");
+    stop.abort();
+    await expect(said).rejects.toThrow();
+  });
+
+  it("reads a body for what it is", async () => {
+    const { url } = await start();
+    const answer = await fetch(`${url}/mcp`, { ...rpc("ping"), body: "too large" });
+    expect(answer.status).toBe(400);
+  });
+
   it("answers a bare curl-like call without a handshake", async () => {
     const { url } = await start();
     expect(

@@ -77,6 +77,20 @@ describe("a list of tools that was given before", () => {
     expect((await list(1, { headers: { accept: "text/plain" } })).status).toBe(406);
   });
 
+  it("is no answer to another method, nor to an id that the protocol does not know", async () => {
+    await list(1);
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: {} } });
+    for (const method of ["PUT", "DELETE"]) {
+      const answer = await fetch(`${running.url}/mcp`, {
+        method,
+        body,
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      });
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+    }
+    expect(await list(1.5)).toMatchObject({ status: 400, error: {} });
+  });
+
   it("is not kept for words without end", async () => {
     const meta = { note: "x".repeat(5000) };
     expect(names(await list(1, { meta }))).toHaveLength(TOOLS.length);

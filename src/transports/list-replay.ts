@@ -52,5 +52,6 @@ export function listReplay() {
 
 function isListRequest(message: unknown): message is { id: string | number } {
   if (typeof message !== "object" || message === null || !("id" in message && "method" in message)) return false;
-  return message.method === "tools/list" && (typeof message.id === "string" || typeof message.id === "number");
+  // Other ids are for the SDK to refuse.
+  return message.method === "tools/list" && (typeof message.id === "string" || Number.isSafeInteger(message.id));
 }

@@ -9,6 +9,7 @@ export const TOO_LARGE = `The request is larger than ${MAX_BODY_BYTES / 1024 / 1
 
 /** A longer request for a list is answered, but its words are not worth keeping. */
 const LONGEST_LIST_REQUEST = 4096;
+const FIRST_WORD_MS = 20;
 
 export interface McpDoor {
   /** Answers one request that has passed the guards. */
@@ -34,13 +35,15 @@ export function createMcpDoor({
   const replay = listReplay();
 
   async function serve(visit: Visit, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== "POST")
+      return refuse(response, 405, "Only POST is answered here: the server keeps no sessions.", { allow: "POST" });
     const gone = new AbortController();
     response.once("close", () => {
       if (!response.writableFinished) gone.abort();
     });
     const body = await readBody(request);
     if (body === undefined) return; // the caller hung up
-    if (body === "too large") return refuseTooLarge(response);
+    if (body === TOO_LONG) return refuse(response, 413, TOO_LARGE, { connection: "close" });
     const message = parsed(body);
     const ask = (message: unknown) =>
       // The SDK hands `authInfo` through to the factory unread: the way to bring what this request may see.
@@ -68,14 +71,16 @@ export function createMcpDoor({
   };
 }
 
+const TOO_LONG = Symbol("a body that is too long");
+
 /** The whole body as text; undefined where the caller left before its end. */
-function readBody(request: IncomingMessage): Promise<string | "too large" | undefined> {
+function readBody(request: IncomingMessage): Promise<string | typeof TOO_LONG | undefined> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let bytes = 0;
     request.on("data", (part: Buffer) => {
       bytes += part.length;
-      if (bytes > MAX_BODY_BYTES) resolve("too large");
+      if (bytes > MAX_BODY_BYTES) resolve(TOO_LONG);
       else parts.push(part);
     });
     request.once("end", () => resolve((parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString()));
@@ -97,19 +102,18 @@ function toWebRequest(request: IncomingMessage, body: string | undefined, signal
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === "string") headers.set(name, value);
     else for (const item of value ?? []) headers.append(name, item);
-  const method = request.method ?? "GET";
   return new Request(`http://${request.headers.host ?? "localhost"}${request.url ?? "/"}`, {
-    method,
+    method: "POST",
     headers,
     signal,
-    ...(body && method !== "GET" && method !== "HEAD" ? { body } : {}),
+    ...(body ? { body } : {}),
   });
 }
 
-function refuseTooLarge(response: ServerResponse): void {
+function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string>): void {
   response
-    .writeHead(413, { "content-type": "application/json", connection: "close" })
-    .end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32000, message: TOO_LARGE } }));
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32000, message } }));
 }
 
 async function write(response: ServerResponse, answer: Response, signal: AbortSignal): Promise<void> {
@@ -120,9 +124,16 @@ async function write(response: ServerResponse, answer: Response, signal: AbortSi
     return void response.writeHead(answer.status, { ...headers, "content-length": body.length }).end(body);
   }
   response.writeHead(answer.status, headers);
-  for await (const part of answer.body) {
-    if (signal.aborted) break;
-    if (!response.write(part)) await once(response, "drain", { signal }).catch(() => {});
+  // A quick answer goes out in one piece; who waits for a slow one is told that it comes.
+  const waiting = setTimeout(() => response.flushHeaders(), FIRST_WORD_MS);
+  try {
+    for await (const part of answer.body) {
+      clearTimeout(waiting);
+      if (signal.aborted) break;
+      if (!response.write(part)) await once(response, "drain", { signal }).catch(() => {});
+    }
+  } finally {
+    clearTimeout(waiting);
   }
   response.end();
 }

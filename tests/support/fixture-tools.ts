@@ -73,6 +73,13 @@ export const refusing = defineTool({
 
 export const writing = defineTool({ ...base("writing"), annotations: additive, run: async () => ({}) });
 
+/** Has all the time there is, until nobody waits any more. */
+export const patient = defineTool({
+  ...base("patient"),
+  timeoutMs: 60_000,
+  run: async (_input, { signal }) => sleep(60_000, {}, { signal }),
+});
+
 export const counting = defineTool({
   ...base("counting"),
   timeoutMs: 5_000,
@@ -98,4 +105,4 @@ function base(name: string) {
   };
 }
 
-export const FIXTURE_TOOLS = [echo, slow, deaf, broken, refusing, writing, counting];
+export const FIXTURE_TOOLS = [echo, slow, deaf, broken, refusing, writing, patient, counting];
