@@ -59,6 +59,7 @@ export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
       const weights = new Int16Array(width);
       const margin = DOUBT / quantise(vector, weights, 2047);
       kernel.reserve(SLOTS_AT);
+      cache.forgetRewritten(blocks);
       const contenders = new Contenders(limit, margin, accepts);
       let since = performance.now();
       for (const block of blocks) {
@@ -151,24 +152,31 @@ class Contenders {
 interface CodeCache {
   /** The address of a block's codes, brought there if need be; undefined where the block is gone. */
   place(block: ScanBlock): number | undefined;
+  /** Gives the places back of a space's blocks that are no longer among all of them. */
+  forgetRewritten(all: readonly ScanBlock[]): void;
 }
 
 function createCodeCache(db: Database, kernel: ReturnType<typeof createDotKernel>, capacity: number): CodeCache {
   const slots = new Map<number, { slot: number; revision: number; space: number }>();
   const lastUse = new Map<number, number>();
+  /** How many blocks of each space are here. */
+  const held = new Map<number, number>();
   const free: number[] = [];
   let used = 0;
   let clock = 0;
 
   const address = (slot: number) => SLOTS_AT + slot * BLOCK_BYTES;
 
+  const drop = (key: number, { slot, space }: { slot: number; space: number }): void => {
+    slots.delete(key);
+    free.push(slot);
+    held.set(space, (held.get(space) ?? 0) - 1);
+  };
+
   const forget = (space: number): void => {
-    for (const [key, entry] of slots)
-      if (entry.space === space) {
-        slots.delete(key);
-        free.push(entry.slot);
-      }
+    for (const [key, entry] of slots) if (entry.space === space) drop(key, entry);
     lastUse.delete(space);
+    held.delete(space);
   };
 
   /** Frees the space that was asked longest ago; the asking one only where it is alone, with blocks that are no more. */
@@ -198,10 +206,17 @@ function createCodeCache(db: Database, kernel: ReturnType<typeof createDotKernel
       const codes = db.read<[Uint8Array]>("select codes from vector_blocks where key = ?").get(block.key)?.[0];
       if (!codes) return undefined;
       const slot = known?.slot ?? newSlot(block.space);
+      if (!known) held.set(block.space, (held.get(block.space) ?? 0) + 1);
       slots.set(block.key, { slot, revision: block.revision, space: block.space });
       const at = address(slot);
       kernel.bytes().set(codes, at);
       return at;
+    },
+    forgetRewritten(all) {
+      const space = all[0]?.space;
+      if (space === undefined || (held.get(space) ?? 0) <= all.length) return;
+      const current = new Set(all.map(({ key }) => key));
+      for (const [key, entry] of slots) if (entry.space === space && !current.has(key)) drop(key, entry);
     },
   };
 }
