@@ -12,7 +12,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
 import { judgedSets, missingRow } from "./judged.mjs";
-import { exponent, main, median, percentile, spread } from "./measure.mjs";
+import { randomFrom, unevenSizes } from "./made-up.mjs";
+import { exponent, listening, main, median, percentile, spread } from "./measure.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
 const DIMENSION = 384;
@@ -193,16 +194,8 @@ function apart(part, ...args) {
   return JSON.parse(line.slice(RESULT.length));
 }
 
-/** Sizes fall off like 1/rank: a few large projects, many small ones. */
-function unevenProjects(total) {
-  const weights = Array.from({ length: PROJECTS }, (_, i) => 1 / (i + 1));
-  const sum = weights.reduce((a, b) => a + b);
-  return weights.map((weight, i) => ({
-    id: `bench/p${i}`,
-    seed: i + 1,
-    size: Math.max(10, Math.round((total * weight) / sum)),
-  }));
-}
+const unevenProjects = (total) =>
+  unevenSizes(total, PROJECTS).map((size, i) => ({ id: `bench/p${i}`, seed: i + 1, size }));
 
 /** Made-up vectors under the name of the model that ships, so that the server itself can search them. */
 const BUILT_IN = builtInModel();
@@ -244,7 +237,7 @@ async function fill(file, total) {
 async function search(file, total, queries) {
   const projects = unevenProjects(Number(total));
   const store = sqliteChunkStore({ file });
-  const random = generator(99);
+  const random = randomFrom(99);
   const [vector, words, both] = [stopwatch(), stopwatch(), stopwatch()];
   const scans = [];
   const recalls = [];
@@ -364,15 +357,6 @@ async function memory(file) {
   }
 }
 
-async function listening(port) {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("the server did not start");
-}
-
 /** The process and those it started, by their ids; only Linux tells. */
 function family(pid) {
   const list = `/proc/${pid}/task/${pid}/children`;
@@ -461,18 +445,18 @@ async function recall(store, project, world, vector) {
  */
 function likeReal(passages, seed) {
   const pool = new Float32Array(2 ** 20);
-  const random = generator(seed);
+  const random = randomFrom(seed);
   for (let i = 0; i < pool.length; i++) pool[i] = random() + random() + random() + random() - 2;
   const noise = 0.3 / Math.sqrt(DIMENSION / 3);
   const vector = (i) => {
     if (i < passages.length) return unit(passages[i]);
-    const own = generator(i * 31 + seed);
+    const own = randomFrom(i * 31 + seed);
     const pick = () => passages[Math.floor(own() * passages.length)];
     const [one, other, share, from] = [pick(), pick(), 0.5 + own() / 2, Math.floor(own() * (pool.length - DIMENSION))];
     return unit(one.map((value, d) => share * value + (1 - share) * other[d] + noise * pool[from + d]));
   };
   const text = (i) => {
-    const words = generator(i * 13 + 3);
+    const words = randomFrom(i * 13 + 3);
     return Array.from({ length: 24 }, () => word(zipf(words()))).join(" ");
   };
   const shell = synthetic(seed).shell;
@@ -484,15 +468,15 @@ function likeReal(passages, seed) {
 
 /** Clustered unit vectors and Zipf-distributed words, the same for the same seed. */
 function synthetic(seed) {
-  const centres = Array.from({ length: 64 }, (_, c) => gaussian(generator(seed * 1000 + c)));
-  const asked = generator(seed * 77 + 5);
+  const centres = Array.from({ length: 64 }, (_, c) => gaussian(randomFrom(seed * 1000 + c)));
+  const asked = randomFrom(seed * 77 + 5);
   const vector = (i) => {
-    const random = generator(seed * 1_000_003 + i * 7 + 1);
+    const random = randomFrom(seed * 1_000_003 + i * 7 + 1);
     const centre = centres[Math.floor(random() * centres.length)];
     return unit(gaussian(random).map((value, d) => value * 0.9 + centre[d]));
   };
   const text = (i) => {
-    const random = generator(seed * 500_009 + i * 13 + 3);
+    const random = randomFrom(seed * 500_009 + i * 13 + 3);
     const words = Array.from({ length: 170 + Math.floor(random() * 60) }, () => word(zipf(random())));
     return `${words.join(" ")}.`;
   };
@@ -554,17 +538,6 @@ function unit(vector) {
   for (const value of vector) squares += value * value;
   const length = Math.sqrt(squares);
   return vector.map((value) => value / length);
-}
-function generator(seed) {
-  let state = (seed * 2654435761) >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state >>>= 0;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state / 4294967296;
-  };
 }
 /** Times by the clock, one by one, and by the processor, all together. */
 function stopwatch() {

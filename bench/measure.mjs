@@ -110,6 +110,16 @@ export function toTable(rows) {
 export const isMain = (moduleUrl) =>
   process.argv[1] !== undefined && moduleUrl === pathToFileURL(resolve(process.argv[1])).href;
 
+/** Waits until the program answers on a port. */
+export async function listening(port) {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error("the server did not start");
+}
+
 /** Prints the rows when the file is run by itself. */
 export async function main(moduleUrl, bench) {
   if (isMain(moduleUrl))

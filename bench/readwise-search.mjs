@@ -17,7 +17,7 @@ import { httpReadwise } from "../dist/shelves/readwise/backends/http.js";
 import { createReadwiseShelf } from "../dist/shelves/readwise/library.js";
 import { memoryCacheStore } from "../dist/shelves/readwise/stores/memory.js";
 import { searchHighlights } from "../dist/shelves/readwise/tools/search-highlights.js";
-import { main, median, percentile, spread } from "./measure.mjs";
+import { listening, main, median, percentile, spread } from "./measure.mjs";
 
 /** The dearest there is to ask: words that stand in most texts. No part of the mix above, told apart. */
 const COMMON = {
@@ -242,15 +242,6 @@ function memoryOf(pid) {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const read = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)[1]) * 1024;
   return { VmRSS: read("VmRSS"), VmHWM: read("VmHWM") };
-}
-
-async function listening(port) {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error("the server did not start");
 }
 
 function heard(child) {
