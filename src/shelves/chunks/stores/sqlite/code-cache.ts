@@ -1,0 +1,87 @@
+import type { Database } from "./database.js";
+import type { DotKernel } from "./dot-kernel.js";
+import { BLOCK_BYTES } from "./vectors.js";
+
+/** Under which key and revision a block's codes lie. */
+export interface CachedBlock {
+  key: number;
+  space: number;
+  revision: number;
+}
+
+export interface CodeCache {
+  /** The address of a block's codes, brought there if need be; undefined where the block is gone. */
+  place(block: CachedBlock): number | undefined;
+  /** Gives the places back of a space's blocks that are no longer among all of them. */
+  forgetRewritten(all: readonly CachedBlock[]): void;
+}
+
+/** Codes of the blocks asked for lately, in WebAssembly memory `from` an address on; the space asked longest ago makes room. */
+export function createCodeCache(
+  db: Pick<Database, "read">,
+  kernel: Pick<DotKernel, "bytes" | "reserve">,
+  { from, capacity }: { from: number; capacity: number },
+): CodeCache {
+  const slots = new Map<number, { slot: number; revision: number; space: number }>();
+  const lastUse = new Map<number, number>();
+  /** How many blocks of each space are here. */
+  const held = new Map<number, number>();
+  const free: number[] = [];
+  let used = 0;
+  let clock = 0;
+
+  const address = (slot: number) => from + slot * BLOCK_BYTES;
+
+  const drop = (key: number, { slot, space }: { slot: number; space: number }): void => {
+    slots.delete(key);
+    free.push(slot);
+    held.set(space, (held.get(space) ?? 0) - 1);
+  };
+
+  const forget = (space: number): void => {
+    for (const [key, entry] of slots) if (entry.space === space) drop(key, entry);
+    lastUse.delete(space);
+    held.delete(space);
+  };
+
+  /** Frees the space that was asked longest ago; the asking one only where it is alone, with blocks that are no more. */
+  const makeRoom = (asking: number): void => {
+    let victim = asking;
+    for (const { space } of slots.values())
+      if (space !== asking && (victim === asking || (lastUse.get(space) ?? 0) < (lastUse.get(victim) ?? 0)))
+        victim = space;
+    forget(victim);
+  };
+
+  const newSlot = (space: number): number => {
+    if (free.length === 0 && used >= capacity) makeRoom(space);
+    const slot = free.pop();
+    if (slot !== undefined) return slot;
+    // A quarter more than needed, so that growing does not copy the memory for every block.
+    if (address(used + 1) > kernel.bytes().byteLength)
+      kernel.reserve(address(Math.min(capacity, Math.ceil((used + 1) * 1.25))));
+    return used++;
+  };
+
+  return {
+    place(block) {
+      lastUse.set(block.space, ++clock);
+      const known = slots.get(block.key);
+      if (known?.revision === block.revision) return address(known.slot);
+      const codes = db.read<[Uint8Array]>("select codes from vector_blocks where key = ?").get(block.key)?.[0];
+      if (!codes) return undefined;
+      const slot = known?.slot ?? newSlot(block.space);
+      if (!known) held.set(block.space, (held.get(block.space) ?? 0) + 1);
+      slots.set(block.key, { slot, revision: block.revision, space: block.space });
+      const at = address(slot);
+      kernel.bytes().set(codes, at);
+      return at;
+    },
+    forgetRewritten(all) {
+      const space = all[0]?.space;
+      if (space === undefined || (held.get(space) ?? 0) <= all.length) return;
+      const current = new Set(all.map(({ key }) => key));
+      for (const [key, entry] of slots) if (entry.space === space && !current.has(key)) drop(key, entry);
+    },
+  };
+}
