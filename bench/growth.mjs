@@ -1,5 +1,6 @@
 // How the cost of each thing grows from 1x to 10x to 100x of its data: an exponent of 1 is linear, 0 is constant. Each is
-// held against what its algorithm promises. Costs are milliseconds of CPU, so that a busy machine changes little.
+// held against what its algorithm promises. Costs are milliseconds of CPU, so that a busy machine changes
+// little; where other processes do the work, milliseconds by the clock.
 //
 //   node bench/growth.mjs [--quick | --full] after a build
 //
@@ -13,6 +14,7 @@ import { createCatalogServer } from "../dist/mcp/server.js";
 import { createSearch } from "../dist/shelves/chunks/search.js";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
 import { bareChunk } from "../tests/support/bare-chunk.mjs";
+import { embeddingGrowth, ingestGrowth } from "./growth-ingest.mjs";
 import { documentGrowth, highlightGrowth, notebookGrowth, quoteGrowth, sourceGrowth } from "./growth-shelves.mjs";
 import { madeUpEmbedders, newProject, questionOf, textOf, vectorOf } from "./made-up.mjs";
 import { cpuOf, grownRow, main } from "./measure.mjs";
@@ -32,6 +34,8 @@ export async function bench({ quick = false, full = false } = {}) {
       ...(await quoteGrowth(tenfold(base), folder)),
       ...(await notebookGrowth(quick ? [1, 10, 100] : full ? tenfold(10) : tenfold(3), folder)),
       ...(await sourceGrowth(tenfold(quick ? 100 : 500), folder)),
+      ...(await embeddingGrowth(tenfold(quick ? 1 : 10), tenfold(quick ? 100 : 500))),
+      ...(await ingestGrowth(tenfold(quick ? 1 : 10), tenfold(quick ? 1 : 5), folder)),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

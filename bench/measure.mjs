@@ -57,10 +57,10 @@ const PROMISES = {
 
 /**
  * A row that tells how the cost grew from the first size to the last.
- * @param {{ name: string, of: string, sizes: number[], costs: number[][], promise: "constant" | "linear", note?: string }} grown
+ * @param {{ name: string, of: string, sizes: number[], costs: number[][], promise: "constant" | "linear", unit?: string, note?: string }} grown
  * @returns {Row}
  */
-export function grownRow({ name, of, sizes, costs, promise, note }) {
+export function grownRow({ name, of, sizes, costs, promise, unit = "ms of CPU", note }) {
   const medians = costs.map(median);
   const [all, last] = [exponent(sizes, medians), exponent(sizes.slice(-2), medians.slice(-2))];
   const most = PROMISES[promise];
@@ -71,7 +71,7 @@ export function grownRow({ name, of, sizes, costs, promise, note }) {
     ...(costs.at(-1).length > 1 ? { spread: spread(costs.at(-1)) } : {}),
     goal: `${promise}: ≤ ${most.most}, last step ≤ ${most.last}`,
     met: all <= most.most && last <= most.last,
-    note: `${sizes.join(", ")}: ${medians.map((ms) => figure(ms)).join(", ")} ms of CPU; last step ${last.toFixed(2)}${note ? `; ${note}` : ""}`,
+    note: `${sizes.join(", ")}: ${medians.map((ms) => figure(ms)).join(", ")} ${unit}; last step ${last.toFixed(2)}${note ? `; ${note}` : ""}`,
   };
 }
 

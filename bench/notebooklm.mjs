@@ -11,7 +11,7 @@ import { startNotebookSandbox } from "../dist/sandbox/notebook/server.js";
 import { notebook, source } from "../dist/sandbox/notebook/state.js";
 import { googleNotebooks } from "../dist/shelves/notebooks/backends/google/backend.js";
 import { findBrowser } from "../dist/shelves/notebooks/backends/google/find-browser.js";
-import { inTurn, main, median, spread } from "./measure.mjs";
+import { grownRow, inTurn, main, median, spread } from "./measure.mjs";
 
 /**
  * Accounts of several sizes, since a list carries every source of every notebook. The list recorded from the real
@@ -23,6 +23,8 @@ const SIZES = [
   { notebooks: 33, sources: 15, recorded: true },
   { notebooks: 60, sources: 20 },
 ];
+/** Ours alone, from 1x to 100x. */
+const GROWTH = [6, 60, 600];
 const SELF = fileURLToPath(import.meta.url);
 const QUESTION = "What does the note say about salt and tides?";
 const STREAM =
@@ -199,6 +201,13 @@ export async function bench({ quick = false } = {}) {
       const late = await inTurn(sides, quick ? 2 : 7);
       rows.push(...report(`${name}, answered in 500 ms`, `${kB} kB; the service took as long`, late));
     }
+    const costs = [];
+    for (const size of GROWTH) {
+      await set({ delays: {}, size: { notebooks: size, sources: 10 } });
+      costs.push((await inTurn({ rpc: sides.rpc }, quick ? 5 : 15)).rpc);
+    }
+    const of = "notebooks of 10 sources";
+    rows.push(grownRow({ name: "list_notebooks", of, sizes: GROWTH, costs, promise: "linear", unit: "ms" }));
     const asked = await set({ delays: ANSWER_TIMES, size: { notebooks: 1, sources: 10 } });
     await elements.openNotebook(asked.notebookId);
     const values = await inTurn(

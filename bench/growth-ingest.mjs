@@ -1,0 +1,107 @@
+// How reading in grows: passages embedded, a long text cut into windows, a book of more and more pages, more and more
+// books. A part of growth.mjs.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createEmbedders } from "../dist/shelves/chunks/embedding/embedders.js";
+import { ingest } from "./ingest-process.mjs";
+import { textOf } from "./made-up.mjs";
+import { pdfOf } from "./made-up-pdf.mjs";
+import { cpuOf, grownRow } from "./measure.mjs";
+
+const ROUNDS = 3;
+const WORDS = 12;
+/** Other processes do the work, so it is told by the clock. */
+const unit = "ms";
+
+export async function embeddingGrowth(passages, words) {
+  const embedders = await createEmbedders();
+  const embedder = embedders.preferred && embedders.get(embedders.preferred);
+  if (!embedder) throw new Error(embedders.unavailable);
+  const embedding = [];
+  const cutting = [];
+  try {
+    await embedder.embed(Array.from({ length: passages[1] }, (_, i) => textOf(i, WORDS)));
+    for (const size of passages) {
+      const texts = Array.from({ length: size }, (_, i) => textOf(i, WORDS));
+      embedding.push(await rounds(() => embedder.embed(texts)));
+    }
+    for (const size of words) {
+      const text = textOf(1, size);
+      const once = { rounds: ROUNDS, questions: Math.ceil(words.at(-1) / size / 10), warmUp: 2 };
+      cutting.push(await cpuOf(() => embedder.windows(text, "Title"), once));
+    }
+  } finally {
+    await embedders.close();
+  }
+  return [
+    grownRow({
+      name: "embedding",
+      of: `passages of ${WORDS} words`,
+      sizes: passages,
+      costs: embedding,
+      promise: "linear",
+      unit,
+    }),
+    grownRow({
+      name: "cutting into windows",
+      of: "words of the text",
+      sizes: words,
+      costs: cutting,
+      promise: "linear",
+    }),
+  ];
+}
+
+/** Without the model: reading, cutting, storing. */
+export async function ingestGrowth(pages, books, folder) {
+  const sizes = (name, list, fill) =>
+    list.map((size) => {
+      const files = join(folder, `${name}-${size}`);
+      mkdirSync(files);
+      fill(files, size);
+      return files;
+    });
+  const write = (files, number, count) =>
+    writeFileSync(join(files, `book-${number}.pdf`), pdfOf(number, { pages: count, pictureBytes: 1000 }));
+  const costsOf = async (folders) => {
+    const costs = [];
+    for (const files of folders) costs.push(await rounds(async () => (await ingest(folder, files, [])).summary));
+    return costs;
+  };
+  const byPages = sizes("pages", pages, (files, size) => write(files, 1, size));
+  const byBooks = sizes("books", books, (files, size) => {
+    for (let number = 0; number < size; number++) write(files, number, 2);
+  });
+  const note = "embedding apart";
+  return [
+    grownRow({
+      name: "ingest",
+      of: "pages of a PDF",
+      sizes: pages,
+      costs: await costsOf(byPages),
+      promise: "linear",
+      unit,
+      note,
+    }),
+    grownRow({
+      name: "ingest",
+      of: "PDFs of two pages",
+      sizes: books,
+      costs: await costsOf(byBooks),
+      promise: "linear",
+      unit,
+      note,
+    }),
+  ];
+}
+
+/** Milliseconds by the clock, or as many as the work itself says. */
+async function rounds(work) {
+  const costs = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now();
+    const told = await work();
+    costs.push(told?.seconds === undefined ? performance.now() - began : told.seconds * 1000);
+  }
+  return costs;
+}
