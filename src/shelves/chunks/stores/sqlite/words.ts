@@ -1,15 +1,8 @@
 import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../../../text/analysis.js";
 import { idf, SATURATION, saturation } from "../bm25.js";
+import { createBlockCache } from "./block-cache.js";
 import type { Database } from "./database.js";
-import {
-  asBuffer,
-  BlockReader,
-  eachPosting,
-  mergeSegments,
-  type Postings,
-  PostingsBuilder,
-  type SegmentBlock,
-} from "./postings.js";
+import { eachPosting, mergeSegments, type Postings, PostingsBuilder, type SegmentBlock } from "./postings.js";
 import { keyOf } from "./schema.js";
 import { TopScores } from "./top-scores.js";
 
@@ -135,28 +128,8 @@ export interface WordReader {
 }
 
 export function createWordReader(db: Database): WordReader {
-  const blocks = new Map<number, { reader: BlockReader; bytes: number }>();
-  let cached = 0;
+  const readBlock = createBlockCache(db, CACHE_BYTES);
   const scratch = new Scratch();
-
-  const readBlock = (key: number): BlockReader => {
-    const known = blocks.get(key);
-    if (known) {
-      blocks.delete(key);
-      blocks.set(key, known);
-      return known.reader;
-    }
-    const data = db.read<[Uint8Array]>("select data from word_blocks where key = ?").get(key)?.[0] ?? new Uint8Array(4);
-    const reader = new BlockReader(asBuffer(data));
-    blocks.set(key, { reader, bytes: data.byteLength });
-    cached += data.byteLength;
-    for (const [oldest, entry] of blocks) {
-      if (cached <= CACHE_BYTES) break;
-      blocks.delete(oldest);
-      cached -= entry.bytes;
-    }
-    return reader;
-  };
 
   function* exact(segments: readonly Segment[], term: string): Iterable<Postings> {
     for (const segment of segments) {
