@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLibrary } from "../../sandbox/readwise/sample.js";
 import { startReadwiseSandbox } from "../../sandbox/readwise/server.js";
-import { cleanEnvironment, exitOf, PROGRAM, temporaryHome } from "../support/program.js";
+import { exitOf, HELLO, startStdio, temporaryHome } from "../support/program.js";
 
 let home: string;
 beforeAll(async () => {
@@ -12,37 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-const HELLO =
-  '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}\n';
 /** A dependency that prints to stdout in every way there is, all the time. */
 const CHATTER =
   "data:text/javascript,setInterval(()=>{console.log('chatter');console.info('chatter');process.stdout.write('chatter\\n')},5)";
 
-function start(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [PROGRAM, "stdio"], {
-    env: cleanEnvironment(home, env),
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (part: Buffer) => {
-    stdout += part;
-  });
-  child.stderr.on("data", (part: Buffer) => {
-    stderr += part;
-  });
-  return { child, stdout: () => stdout, stderr: () => stderr };
-}
-
 describe("stdio", () => {
   it("keeps stdout for the protocol, also when a dependency prints to it", async () => {
-    const { child, stdout, stderr } = start({ NODE_OPTIONS: `--import ${CHATTER}` });
+    const { child, stdout, stderr, said } = startStdio(home, { NODE_OPTIONS: `--import ${CHATTER}` });
     await once(child.stderr, "data");
     child.stdin.write(HELLO);
     child.stdin.write(
       '{"jsonrpc":"2.0","method":"notifications/initialized"}\n{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n',
     );
-    while (!stdout().includes('"id":2')) await once(child.stdout, "data");
+    await said('"id":2');
     await exitOf(child, () => child.stdin.end());
     // What a dependency prints before our first line runs is not ours to hold back; nothing after it may get through.
     const lines = stdout().split("\n").filter(Boolean);
@@ -55,7 +36,7 @@ describe("stdio", () => {
   it("answers what was asked before stdin closed", async () => {
     const readwise = await startReadwiseSandbox({ libraries: { k: sampleLibrary } });
     readwise.faults.set({ kind: "slow_headers", delay_ms: 150 });
-    const { child, stdout } = start({ READWISE_API_URL: readwise.url, READWISE_API_KEY: "k" });
+    const { child, stdout } = startStdio(home, { READWISE_API_URL: readwise.url, READWISE_API_KEY: "k" });
     const code = await exitOf(child, () =>
       child.stdin.end(
         `${HELLO}{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_source","arguments":{"id":"1"}}}\n`,
@@ -72,10 +53,10 @@ describe("stdio", () => {
   });
 
   it.each([
-    ["stdin closes", (child: ReturnType<typeof start>["child"]) => child.stdin.end()],
-    ["SIGTERM comes", (child: ReturnType<typeof start>["child"]) => child.kill("SIGTERM")],
+    ["stdin closes", (child: ReturnType<typeof startStdio>["child"]) => child.stdin.end()],
+    ["SIGTERM comes", (child: ReturnType<typeof startStdio>["child"]) => child.kill("SIGTERM")],
   ])("exits within a second when %s", async (_when, end) => {
-    const { child } = start();
+    const { child } = startStdio(home);
     child.stdin.write(HELLO);
     await once(child.stdout, "data");
     const started = performance.now();

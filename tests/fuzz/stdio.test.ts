@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { cleanEnvironment, exitOf, PROGRAM, temporaryHome } from "../support/program.js";
+import { exitOf, HELLO, startStdio, temporaryHome } from "../support/program.js";
 
 let home: string;
 beforeAll(async () => {
@@ -27,32 +25,16 @@ const NOISE: readonly (string | Buffer)[] = [
 ];
 
 it("answers over stdio after any line it cannot read", { timeout: 60_000 }, async () => {
-  const child = spawn(process.execPath, [PROGRAM, "stdio"], {
-    env: cleanEnvironment(home),
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (part: Buffer) => {
-    stdout += part;
-  });
-  child.stderr.on("data", (part: Buffer) => {
-    stderr += part;
-  });
-  const said = async (text: string) => {
-    while (!stdout.includes(text) && child.exitCode === null) await once(child.stdout, "data");
-  };
-  child.stdin.write(
-    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}\n',
-  );
+  const { child, stdout, stderr, said } = startStdio(home);
+  child.stdin.write(HELLO);
   await said('"id":1');
   for (const [i, noise] of NOISE.entries()) {
     child.stdin.write(noise);
     child.stdin.write(`\n{"jsonrpc":"2.0","id":"after-${i}","method":"tools/list"}\n`);
     await said(`"id":"after-${i}"`);
-    expect(child.exitCode, stderr).toBeNull();
+    expect(child.exitCode, stderr()).toBeNull();
   }
-  for (const line of stdout.split("\n").filter(Boolean)) expect(() => JSON.parse(line)).not.toThrow();
-  expect(stderr).not.toMatch(/"message":"(crash|unhandled rejection)"/);
+  for (const line of stdout().split("\n").filter(Boolean)) expect(() => JSON.parse(line)).not.toThrow();
+  expect(stderr()).not.toMatch(/"message":"(crash|unhandled rejection)"/);
   expect(await exitOf(child, () => child.stdin.end())).toBe(0);
 });

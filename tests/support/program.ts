@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,6 +49,34 @@ export async function startProgram(args: readonly string[], env: Record<string, 
       const code = await exitOf(child, () => child.kill("SIGTERM"));
       await rm(home, { recursive: true, force: true });
       return code;
+    },
+  };
+}
+
+export const HELLO =
+  '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}\n';
+
+/** The program as a client starts it, spoken to line by line. */
+export function startStdio(home: string, env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [PROGRAM, "stdio"], {
+    env: cleanEnvironment(home, env),
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (part: Buffer) => {
+    stdout += part;
+  });
+  child.stderr.on("data", (part: Buffer) => {
+    stderr += part;
+  });
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    /** Waits until it has said `text`, or has ended. */
+    async said(text: string): Promise<void> {
+      while (!stdout.includes(text) && child.exitCode === null) await once(child.stdout, "data");
     },
   };
 }
