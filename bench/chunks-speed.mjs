@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
 import { judgedSets, missingRow } from "./judged.mjs";
-import { randomFrom, unevenSizes } from "./made-up.mjs";
+import { randomFrom, unevenSizes, wordOf, zipf } from "./made-up.mjs";
 import { exponent, listening, main, median, percentile, spread } from "./measure.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
@@ -455,11 +455,11 @@ function likeReal(passages, seed) {
   };
   const text = (i) => {
     const words = randomFrom(i * 13 + 3);
-    return Array.from({ length: 24 }, () => word(zipf(words()))).join(" ");
+    return Array.from({ length: 24 }, () => wordOf(zipf(words()))).join(" ");
   };
   const shell = synthetic(seed).shell;
   return {
-    question: () => Array.from({ length: 8 }, () => word(zipf(random()))).join(" "),
+    question: () => Array.from({ length: 8 }, () => wordOf(zipf(random()))).join(" "),
     chunk: (i) => ({ ...shell(i), text: text(i), vectors: [vector(i)] }),
   };
 }
@@ -475,13 +475,13 @@ function synthetic(seed) {
   };
   const text = (i) => {
     const random = randomFrom(seed * 500_009 + i * 13 + 3);
-    const words = Array.from({ length: 170 + Math.floor(random() * 60) }, () => word(zipf(random())));
+    const words = Array.from({ length: 170 + Math.floor(random() * 60) }, () => wordOf(zipf(random())));
     return `${words.join(" ")}.`;
   };
   return {
     vector,
     query: () => unit(gaussian(asked).map((value, d) => value * 0.6 + centres[Math.floor(asked() * 0.999 * 64)][d])),
-    question: () => Array.from({ length: 8 }, () => word(zipf(asked()))).join(" "),
+    question: () => Array.from({ length: 8 }, () => wordOf(zipf(asked()))).join(" "),
     chunk: (i) => ({ ...shell(i), text: text(i), vectors: [vector(i)] }),
     shell,
   };
@@ -493,7 +493,7 @@ function synthetic(seed) {
       start: null,
       end: null,
       citekey: `author${Math.floor(i / 40)}`,
-      title: `Work ${word(Math.floor(i / 40))}`,
+      title: `Work ${wordOf(Math.floor(i / 40))}`,
       section: null,
       section_path: ["Part I"],
       page_span: [1 + (i % 300), 1 + (i % 300)],
@@ -508,24 +508,6 @@ function synthetic(seed) {
   }
 }
 
-/** Rank to word: the commonest are English function words, so that questions hold them as real ones do. */
-function word(rank) {
-  const common =
-    "the of and to in a is that for it as was with be by on not he his but at are this have from or had an they which one you were her all their there been if more when will would who so no".split(
-      " ",
-    );
-  if (rank < common.length) return common[rank];
-  let rest = rank;
-  let text = "";
-  do {
-    text += "bdfgklmnprstvz"[rest % 14] + "aeiou"[Math.floor(rest / 14) % 5];
-    rest = Math.floor(rest / 70);
-  } while (rest > 0);
-  return `${text}k`;
-}
-function zipf(u) {
-  return Math.floor(Math.exp(u * Math.log(60_000))) - 1;
-}
 function gaussian(random) {
   const values = new Float32Array(DIMENSION);
   for (let i = 0; i < DIMENSION; i++) values[i] = random() + random() + random() + random() - 2;

@@ -36,7 +36,8 @@ function madeWord(rank) {
   return `${text}k`;
 }
 
-const zipf = (u, vocabulary) => Math.floor(Math.exp(u * Math.log(vocabulary))) - 1;
+/** A number in [0,1) to a rank, the lower ones as frequent as in a language. */
+export const zipf = (u, vocabulary = 60_000) => Math.floor(Math.exp(u * Math.log(vocabulary))) - 1;
 
 /** Words as frequent as in a language. */
 export function textOf(number, words = 40, vocabulary = 60_000) {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ShelfError } from "../errors.js";
 import type { Chunk, ChunkStore, DocumentRecord, Project, StoredChunk } from "../shelves/chunks/chunk-store.js";
+import { cosine } from "../shelves/chunks/cosine.js";
 
 export interface MigrateRequest {
   project: string;
@@ -216,21 +217,6 @@ function canonical(value: unknown): unknown {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, inner]) => [key.toWellFormed(), canonical(inner)]),
   );
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  if (a.length !== b.length) return -1;
-  let dot = 0;
-  let aa = 0;
-  let bb = 0;
-  for (let i = 0; i < a.length; i++) {
-    const x = a[i] ?? 0;
-    const y = b[i] ?? 0;
-    dot += x * y;
-    aa += x * x;
-    bb += y * y;
-  }
-  return aa === 0 || bb === 0 ? (aa === bb ? 1 : -1) : dot / Math.sqrt(aa * bb);
 }
 
 export const STORE_NAMES = ["sqlite", "qdrant"] as const;

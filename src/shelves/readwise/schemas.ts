@@ -169,6 +169,13 @@ export const Warning = z.object({
 export const Warnings = z.array(Warning).optional();
 /** What an answer left out, and how to get it. */
 export const Cut = { truncated: z.boolean(), hint: z.string().optional() };
+export const DocumentPage = z.object({
+  count: z.int(),
+  results: z.array(Document),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+  ...Cut,
+});
 /** What a search looked through. */
 export const Coverage = {
   searched: z.int(),

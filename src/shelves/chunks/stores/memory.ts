@@ -2,6 +2,7 @@ import { ShelfError } from "../../../errors.js";
 import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../../text/analysis.js";
 import type { Chunk, ChunkStore, DocumentRecord, MeaningHit, Project, StoredChunk, WordHit } from "../chunk-store.js";
 import { collectionName } from "../collection-name.js";
+import { cosine } from "../cosine.js";
 import { idf, SATURATION, saturation } from "./bm25.js";
 import { matches } from "./filters.js";
 import { INDEXES, indexedTerms, PAYLOAD_KEYS, projectLanguages, stored } from "./indexed-text.js";
@@ -281,18 +282,4 @@ function prefixSum(prefix: string, stems: readonly string[], row: Row): number {
   let total = 0;
   for (const [term, count] of row.terms) if (term.startsWith(prefix) || stems.includes(term)) total += count;
   return total;
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let dot = 0;
-  let aa = 0;
-  let bb = 0;
-  for (let i = 0; i < a.length; i++) {
-    const x = a[i] ?? 0;
-    const y = b[i] ?? 0;
-    dot += x * y;
-    aa += x * x;
-    bb += y * y;
-  }
-  return dot / Math.sqrt(aa * bb);
 }

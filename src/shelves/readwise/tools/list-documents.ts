@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { Cursor, Cut, Document, DocumentCategory, Location, UpdatedAfter } from "../schemas.js";
+import { Cursor, DocumentCategory, DocumentPage, Location, UpdatedAfter } from "../schemas.js";
 
 export const listDocuments = defineTool({
   name: "list_documents",
@@ -16,12 +16,6 @@ export const listDocuments = defineTool({
     limit: z.int().min(1).max(100).default(100).describe("Most results"),
     cursor: Cursor,
   }),
-  output: z.object({
-    count: z.int(),
-    results: z.array(Document),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
-    ...Cut,
-  }),
+  output: DocumentPage,
   run: (query, { readwise, signal }) => readwise.listDocuments(query, signal),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { Cursor, Cut, Document, Location } from "../schemas.js";
+import { Cursor, DocumentPage, Location } from "../schemas.js";
 
 export const listVideos = defineTool({
   name: "list_videos",
@@ -14,12 +14,6 @@ export const listVideos = defineTool({
     limit: z.int().min(1).max(100).default(50).describe("Most results"),
     cursor: Cursor,
   }),
-  output: z.object({
-    count: z.int(),
-    results: z.array(Document),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
-    ...Cut,
-  }),
+  output: DocumentPage,
   run: (query, { readwise, signal }) => readwise.listVideos(query, signal),
 });
