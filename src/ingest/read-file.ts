@@ -27,8 +27,18 @@ export function isReadable(path: string): boolean {
 export async function readFile(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument> {
   if (bytes.length === 0) throw unreadable("no_text", "The file is empty.");
   const read = await readerFor(kindOf(bytes, options));
-  return read(bytes, options);
+  const document = await read(bytes, options);
+  return {
+    ...document,
+    title: shortened(document.title),
+    headings: document.headings.map((heading) => ({ ...heading, title: shortened(heading.title) })),
+  };
 }
+
+/** Titles go with every passage of an answer; the text itself keeps all of a heading. */
+const MAX_TITLE_CHARS = 500;
+const shortened = (title: string) =>
+  title.length <= MAX_TITLE_CHARS ? title : `${title.slice(0, MAX_TITLE_CHARS).toWellFormed()}…`;
 
 /** What the bytes are; where they leave it open, what the server or the name says. */
 export function kindOf(bytes: Uint8Array, { path, contentType, url }: ReadOptions): DocumentKind {

@@ -31,6 +31,17 @@ describe("Markdown", () => {
   });
 });
 
+describe("A heading as long as a book", () => {
+  it("is cut where it names a section, and whole in the text", async () => {
+    const shouted = "all of it in one heading ".repeat(40_000);
+    const bytes = new TextEncoder().encode(`# ${shouted}\n\nSaid quietly.\n`);
+    const { title, headings, text } = await readFile(bytes, { path: "loud.md" });
+    expect(Math.max(title.length, ...headings.map((heading) => heading.title.length))).toBeLessThan(600);
+    expect(headings).toHaveLength(1);
+    expect(text.includes(shouted.trim())).toBe(true);
+  });
+});
+
 describe("HTML", () => {
   const article =
     "<p>The wheel turns, and the reader turns with it; this paragraph is long enough to be an article's own. </p>".repeat(

@@ -17,8 +17,9 @@ export type Facts = Pick<
   | "tags"
 > & { language: string | null; embed_model: string | null; project: string | null };
 
-const Name = z.string().trim().min(1);
-const Names = z.array(z.string());
+// Answers carry these with every item, so none may fill an answer by itself.
+const Name = z.string().trim().min(1).max(2000);
+const Names = z.array(z.string().max(500)).max(100);
 const Page = z.int().min(1);
 const PageSpan = z.tuple([Page, Page]).refine(([first, last]) => first <= last);
 const Year = z.union([z.int(), z.string().regex(/^\d{4}$/)]).transform(Number);
@@ -35,7 +36,7 @@ export function readMetadata(metadata: Record<string, unknown>): { facts: Facts;
       if (value === undefined || value === null || value === "") continue;
       const parsed = schema.safeParse(value);
       if (parsed.success) return parsed.data;
-      problems.push(`metadata.${path} was left out: it is not in the expected form`);
+      problems.push(`metadata.${path} was left out: it is too long or not in the expected form`);
     }
     return null;
   };
@@ -62,9 +63,12 @@ export function readMetadata(metadata: Record<string, unknown>): { facts: Facts;
   return { facts, problems };
 }
 
-/** The payload the contract shows in samples: what the caller sent, completed by what is known. */
+const SHOWN_KEYS = 30;
+const SHOWN_CHARS = 500;
+
+/** The payload the contract shows in samples: what the caller sent, completed by what is known; long values as their length. */
 export function payloadOf(project: string, chunk: StoredChunk) {
-  const nested = (key: string) => (isObject(chunk.metadata[key]) ? chunk.metadata[key] : {});
+  const nested = (key: string) => (isObject(chunk.metadata[key]) ? shown(chunk.metadata[key]) : {});
   return {
     id: chunk.id,
     project,
@@ -85,6 +89,17 @@ export function payloadOf(project: string, chunk: StoredChunk) {
       ...nested("doc"),
     },
   };
+}
+
+function shown(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object)
+      .slice(0, SHOWN_KEYS)
+      .map(([key, value]) => {
+        const { length } = JSON.stringify(value) ?? "";
+        return [key.slice(0, SHOWN_CHARS), length <= SHOWN_CHARS ? value : `(${length} characters, not shown)`];
+      }),
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -104,6 +104,27 @@ describe("storing", () => {
     ]);
   });
 
+  it("leaves out facts so long that they would fill every answer, and says so", async () => {
+    const { retrieval } = await shelf();
+    const metadata = { citekey: "k".repeat(100_000), doc: { section_path: Array(5000).fill("deeper") } };
+    const { warnings } = await retrieval.store("a", [item("1", "the dependency rule", { metadata })]);
+    expect(warnings).toEqual([
+      expect.stringContaining("1: metadata.doc.section_path was left out"),
+      expect.stringContaining("1: metadata.citekey was left out"),
+    ]);
+    const answer = await retrieval.hybrid("a", "dependency rule", { top_k: 6 });
+    expect(answer.items).toMatchObject([{ citekey: null, section_path: [] }]);
+    expect(JSON.stringify(await retrieval.inspect("a", 5)).length).toBeLessThan(5_000);
+  });
+
+  it("names the first twenty of many problems and counts the rest", async () => {
+    const { retrieval } = await shelf();
+    const items = Array.from({ length: 60 }, (_, i) => item(`${i}`, "x", { metadata: { year: "long ago" } }));
+    const { warnings } = await retrieval.store("a", items);
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)).toBe("… and 40 more like these");
+  });
+
   it("never invents a page", async () => {
     const { retrieval, store } = await shelf();
     const { warnings } = await retrieval.store("a", [item("1", "x", { metadata: { doc: { page_span: [0, 7] } } })]);

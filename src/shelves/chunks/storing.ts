@@ -8,6 +8,7 @@ import { type ModelMigrations, NO_MODEL, sameModel } from "./model-migration.js"
 
 export const MOST_WITH_EMBEDDINGS = 500;
 export const MOST_TO_EMBED = 100;
+const MOST_PROBLEMS = 20;
 
 export interface Item {
   id: string;
@@ -52,6 +53,8 @@ export function createStoring({
       warnings.push(...problems.map((problem) => `${item.id}: ${problem}`));
       return { item, facts };
     });
+    if (warnings.length > MOST_PROBLEMS)
+      warnings.splice(MOST_PROBLEMS, Infinity, `… and ${warnings.length - MOST_PROBLEMS} more like these`);
     const model = targetModel(project, read, embedders);
     const space = chooseSpace(project, model, allowModelMigration, embedders);
     checkItems(project, model, read);
