@@ -160,7 +160,8 @@ async function timesOf(queries, side, { warmUp = WARM_UP, rounds = ROUNDS } = {}
   const cpu = [...best];
   for (let round = 0; round < rounds; round++)
     for (const [i, query] of queries.entries()) {
-      const [started, used] = [performance.now(), process.cpuUsage()];
+      const used = process.cpuUsage();
+      const started = performance.now();
       await side(query);
       best[i] = Math.min(best[i], performance.now() - started);
       const { user, system } = process.cpuUsage(used);

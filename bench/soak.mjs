@@ -75,7 +75,7 @@ export function verdict(windows) {
   const p99 = [steady.slice(0, half), steady.slice(half)].map((part) => median(part.map((window) => window.p99)));
   return {
     calls: windows.reduce((sum, window) => sum + window.calls, 0),
-    rss: { ...rss, flat: rss.growth <= Math.max(3 * rss.noise, 0.1 * rss.level) },
+    rss: { ...rss, flat: rss.growth <= Math.max(3 * rss.noise, 0.02 * rss.level) },
     handles: { ...handles, flat: handles.growth <= Math.max(3 * handles.noise, 8) },
     p99: { first: p99[0], second: p99[1], stable: p99[1] <= p99[0] * 1.5 + 20 },
   };
@@ -193,7 +193,7 @@ function rowsOf({ calls, rss, handles, p99, failures }, minutes) {
   const unexpected = failures.reduce((sum, [, times]) => sum + times, 0);
   return [
     { name: "mixed calls", ours: calls / minutes / 60, unit: "/s", note: `${calls} in ${minutes} minutes` },
-    line("growth of memory after the warm-up", "MiB RSS", "10 %", rss),
+    line("growth of memory after the warm-up", "MiB RSS", "2 %", rss),
     line("growth of open handles", "handles", "8", handles),
     {
       name: "slowest calls in the second half",

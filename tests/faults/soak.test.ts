@@ -28,5 +28,5 @@ it("tells growth from noise", () => {
       ),
     ).rss.flat;
   expect(run((i) => 300 + (i % 7))).toBe(true);
-  expect(run((i) => 300 + i * 3 + (i % 7))).toBe(false);
+  expect(run((i) => 300 + i * 0.5 + (i % 7))).toBe(false);
 });
