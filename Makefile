@@ -1,5 +1,5 @@
 # `make start` shows Bookwheel working; `make test` proves it. Both set up what they need.
-.PHONY: start test build check docs bench soak clean
+.PHONY: start test build check docs bench soak faults clean
 
 start: build
 	node dist/main.js demo
@@ -37,6 +37,10 @@ bench: build
 
 soak: build
 	node bench/soak.mjs
+
+# What make test tries a few times, as often as it takes to believe it.
+faults: build
+	BOOKWHEEL_KILLS=200 BOOKWHEEL_CONNECTIONS=10000 npx vitest run tests/faults tests/fuzz src/shelves/chunks/stores/sqlite-durability.test.ts
 
 clean:
 	rm -rf dist node_modules .cache test-results

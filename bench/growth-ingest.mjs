@@ -8,7 +8,7 @@ import { textOf } from "./made-up.mjs";
 import { pdfOf } from "./made-up-pdf.mjs";
 import { cpuOf, grownRow } from "./measure.mjs";
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const WORDS = 12;
 /** Other processes do the work, so it is told by the clock. */
 const unit = "ms";
@@ -20,11 +20,9 @@ export async function embeddingGrowth(passages, words) {
   const embedding = [];
   const cutting = [];
   try {
-    await embedder.embed(Array.from({ length: passages[1] }, (_, i) => textOf(i, WORDS)));
-    for (const size of passages) {
-      const texts = Array.from({ length: size }, (_, i) => textOf(i, WORDS));
-      embedding.push(await rounds(() => embedder.embed(texts)));
-    }
+    await embedder.embed(["loaded"]);
+    const texts = Array.from({ length: passages.at(-1) }, (_, i) => textOf(i, WORDS));
+    embedding.push(...(await inRounds(passages, (size) => embedder.embed(texts.slice(0, size)))));
     for (const size of words) {
       const text = textOf(1, size);
       const once = { rounds: ROUNDS, questions: Math.ceil(words.at(-1) / size / 10), warmUp: 2 };
@@ -63,11 +61,7 @@ export async function ingestGrowth(pages, books, folder) {
     });
   const write = (files, number, count) =>
     writeFileSync(join(files, `book-${number}.pdf`), pdfOf(number, { pages: count, pictureBytes: 1000 }));
-  const costsOf = async (folders) => {
-    const costs = [];
-    for (const files of folders) costs.push(await rounds(async () => (await ingest(folder, files, [])).summary));
-    return costs;
-  };
+  const costsOf = (folders) => inRounds(folders, async (files) => (await ingest(folder, files, [])).summary);
   const byPages = sizes("pages", pages, (files, size) => write(files, 1, size));
   const byBooks = sizes("books", books, (files, size) => {
     for (let number = 0; number < size; number++) write(files, number, 2);
@@ -95,13 +89,17 @@ export async function ingestGrowth(pages, books, folder) {
   ];
 }
 
-/** Milliseconds by the clock, or as many as the work itself says. */
-async function rounds(work) {
-  const costs = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const began = performance.now();
-    const told = await work();
-    costs.push(told?.seconds === undefined ? performance.now() - began : told.seconds * 1000);
-  }
+/**
+ * Milliseconds by the clock, or as many as the work itself says; all sizes in turn, so that a noisy moment falls on each
+ * of them.
+ */
+async function inRounds(sizes, work) {
+  const costs = sizes.map(() => []);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [i, size] of sizes.entries()) {
+      const began = performance.now();
+      const told = await work(size);
+      costs[i].push(told?.seconds === undefined ? performance.now() - began : told.seconds * 1000);
+    }
   return costs;
 }
