@@ -56,13 +56,15 @@ it("picks the same products with SIMD and without", () => {
 });
 
 it.each([16, 48, 96, 384])("counts the same differing bits with SIMD and without, in rows of %i bytes", (bytes) => {
-  const distances = [createDotKernel(), createDotKernel({ simd: false })].map((kernel) => {
+  const distances = [true, false].map((simd) => {
+    const kernel = createDotKernel({ simd, rowBytes: bytes });
+    expect(kernel.simd).toBe(simd);
     kernel.reserve(200_000);
     const memory = kernel.bytes();
     for (let i = 0; i < bytes * 101; i++) memory[i] = (i * i * 31 + (i >> 3)) & 255;
     memory.fill(255, bytes, 2 * bytes);
     memory.fill(0, 2 * bytes, 3 * bytes);
-    kernel.differences(bytes, 100, bytes, 2 * bytes, 100_000);
+    kernel.differences(bytes, 100, 2 * bytes, 100_000);
     return [...new Int32Array(kernel.bytes().buffer, 100_000, 100)];
   });
   expect(distances[0]).toEqual(distances[1]);

@@ -14,18 +14,19 @@ export interface DotKernel {
    * come out above `floor`; returns how many. Factors are float32, the answer is int32.
    */
   above(products: number, scales: number, count: number, margin: number, floor: number, out: number): number;
-  /** Writes for `count` rows of `bytes` (a multiple of 16) in how many bits each differs from `query`, as int32. */
-  differences(rows: number, count: number, bytes: number, query: number, out: number): void;
+  /** Writes for `count` rows in how many bits each differs from `query`, as int32. */
+  differences(rows: number, count: number, query: number, out: number): void;
 }
 
 const PAGE = 65_536;
 
-export function createDotKernel(options: { simd?: boolean } = {}): DotKernel {
-  if (options.simd !== false) {
-    const bytes = moduleBytes();
+/** `rowBytes`, a multiple of 16: how long the rows are whose bits are compared. */
+export function createDotKernel({ simd = true, rowBytes = 16 } = {}): DotKernel {
+  if (simd) {
+    const bytes = moduleBytes(rowBytes);
     if (WebAssembly.validate(bytes)) return wasmKernel(bytes);
   }
-  return scriptKernel();
+  return scriptKernel(rowBytes);
 }
 
 function wasmKernel(module: Uint8Array<ArrayBuffer>): DotKernel {
@@ -45,7 +46,7 @@ function wasmKernel(module: Uint8Array<ArrayBuffer>): DotKernel {
   };
 }
 
-function scriptKernel(): DotKernel {
+function scriptKernel(rowBytes: number): DotKernel {
   let buffer = new ArrayBuffer(PAGE);
   return {
     simd: false,
@@ -79,9 +80,9 @@ function scriptKernel(): DotKernel {
       }
       return many;
     },
-    differences(rows, count, bytes, query, out) {
-      const words = new Uint32Array(buffer, rows, (count * bytes) / 4);
-      const asked = new Uint32Array(buffer, query, bytes / 4);
+    differences(rows, count, query, out) {
+      const words = new Uint32Array(buffer, rows, (count * rowBytes) / 4);
+      const asked = new Uint32Array(buffer, query, rowBytes / 4);
       const distances = new Int32Array(buffer, out, count);
       for (let row = 0, at = 0; row < count; row++) {
         let total = 0;
@@ -120,7 +121,7 @@ const ZERO = simd(0x0c, ...new Array<number>(16).fill(0));
 const lane = (index: number) => simd(0x1b, index);
 
 const I64 = 0x7e;
-const LOAD_I64 = (offset: number) => [0x29, 0, offset];
+const LOAD_I64 = (offset: number) => [0x29, 0, ...unsigned(offset)];
 const XOR_I64 = 0x85;
 const COUNT_BITS_I64 = 0x7b;
 const ADD_I64 = 0x7c;
@@ -146,26 +147,24 @@ const sumOfLanes = (vector: number[]) => [
 ];
 const STORE = (offset: number) => [0x36, 2, offset];
 
-/** Two words of 64 bits at a time: processors count the bits of such a word in one step, those of a vector in many. */
-function differencesCode(): number[] {
-  const [rows, count, bytes, query, out] = [0, 1, 2, 3, 4];
-  const [q, end, sum] = [5, 6, 7];
-  const word = (offset: number) => [
-    ...[...get(rows), ...LOAD_I64(offset), ...get(q), ...LOAD_I64(offset)],
-    ...[XOR_I64, COUNT_BITS_I64, ADD_I64],
+/**
+ * In words of 64 bits: processors count the bits of such a word in one step, those of a vector in many. A row is written
+ * out without a loop, which would take as long as the counting.
+ */
+function differencesCode(rowBytes: number): number[] {
+  const [rows, count, query, out] = [0, 1, 2, 3];
+  const words = Array.from({ length: rowBytes / 8 }, (_, word) => ({ offset: word * 8, asked: 4 + word }));
+  const differing = ({ offset, asked }: (typeof words)[number]) => [
+    ...[...get(rows), ...LOAD_I64(offset), ...get(asked), XOR_I64, COUNT_BITS_I64],
   ];
   return [
-    ...[2, 2, I32, 1, I64],
+    ...[1, ...unsigned(words.length), I64],
+    ...words.flatMap(({ offset, asked }) => [...get(query), ...LOAD_I64(offset), ...set(asked)]),
     ...LOOP,
-    ...[0x42, 0, ...set(sum)],
-    ...[...get(query), ...set(q), ...get(query), ...get(bytes), ADD, ...set(end)],
-    ...LOOP,
-    ...[...get(sum), ...word(0), ...word(8), ...set(sum)],
-    ...[...step(rows, 16), ...step(q, 16)],
-    ...[...get(q), ...get(end), LESS_UNSIGNED, ...REPEAT_IF],
-    END,
-    ...[...get(out), ...get(sum), TO_I32, ...STORE(0)],
-    ...step(out, 4),
+    ...get(out),
+    ...words.flatMap((word, i) => [...differing(word), ...(i > 0 ? [ADD_I64] : [])]),
+    ...[TO_I32, ...STORE(0)],
+    ...[...step(rows, rowBytes), ...step(out, 4)],
     ...[...get(count), ...i32(1), SUB, ...set(count)],
     ...[...get(count), ...REPEAT_IF],
     END,
@@ -250,13 +249,18 @@ function aboveCode(): number[] {
   return [2, 3, I32, 2, V128, ...body];
 }
 
-function moduleBytes(): Uint8Array<ArrayBuffer> {
-  const functions = [dotsCode(), differencesCode(), aboveCode()];
+function moduleBytes(rowBytes: number): Uint8Array<ArrayBuffer> {
+  const functions = [dotsCode(), differencesCode(rowBytes), aboveCode()];
+  const types = [
+    ...[0x60, 5, I32, I32, I32, I32, I32, 0],
+    ...[0x60, 4, I32, I32, I32, I32, 0],
+    ...[0x60, 6, I32, I32, I32, F32, F32, I32, 1, I32],
+  ];
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(1, [2, 0x60, 5, I32, I32, I32, I32, I32, 0, 0x60, 6, I32, I32, I32, F32, F32, I32, 1, I32]),
+    ...section(1, [3, ...types]),
     ...section(2, [1, ...name("env"), ...name("memory"), 0x02, 0x01, 1, ...unsigned(65_536)]),
-    ...section(3, [3, 0, 0, 1]),
+    ...section(3, [3, 0, 1, 2]),
     ...section(7, [3, ...name("dots"), 0, 0, ...name("differences"), 0, 1, ...name("above"), 0, 2]),
     ...section(10, [3, ...functions.flatMap((code) => [...unsigned(code.length), ...code])]),
   ]);
@@ -278,8 +282,9 @@ function unsigned(value: number): number[] {
   } while (rest);
   return bytes;
 }
-/** Constants below 64 only: all the module needs. */
+/** Of a number that is not negative: a last byte of 64 or more would make it so. */
 function signed(value: number): number[] {
-  if (value < 0 || value >= 64) throw new RangeError(`${value} needs a longer encoding`);
-  return [value];
+  const bytes = unsigned(value);
+  const last = bytes.pop() ?? 0;
+  return last < 64 ? [...bytes, last] : [...bytes, last | 0x80, 0];
 }

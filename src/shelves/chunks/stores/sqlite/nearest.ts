@@ -15,14 +15,14 @@ export function nearest(
   db: Database,
   project: { key: number; space: number },
   unit: Float32Array,
-  candidates: readonly number[],
+  candidates: Iterable<number>,
   limit: number,
 ): MeaningHit[] {
-  const top = new TopScores(Math.min(Math.max(limit, DEEP_ENOUGH), candidates.length));
+  const top = new TopScores(Math.max(limit, DEEP_ENOUGH));
   const ids = new Map<number, string>();
   const query = new Float64Array(unit);
-  for (let start = 0; start < candidates.length; start += AT_ONCE) {
-    const lot = candidates.slice(start, start + AT_ONCE).sort((a, b) => a - b);
+  for (const lot of lotsOf(candidates)) {
+    lot.sort((a, b) => a - b);
     const floor = top.floor;
     let entered = false;
     for (const { ordinal, id, similarity } of similarities(db, project, query, lot)) {
@@ -36,6 +36,17 @@ export function nearest(
     .sorted()
     .slice(0, limit)
     .map(({ ordinal, score }) => ({ id: ids.get(ordinal) ?? "", similarity: score }));
+}
+
+function* lotsOf(candidates: Iterable<number>): Iterable<number[]> {
+  let lot: number[] = [];
+  for (const candidate of candidates) {
+    lot.push(candidate);
+    if (lot.length < AT_ONCE) continue;
+    yield lot;
+    lot = [];
+  }
+  if (lot.length > 0) yield lot;
 }
 
 interface Compared {

@@ -8,6 +8,7 @@ const QUERY_AT = 0;
 const PICKED_AT = 4096;
 const TURN_MS = 10;
 const KEPT_SPACES = 2;
+const STEPS = 4096;
 
 /**
  * How many pass, at least or as a share of all vectors. On MiniLM's vectors of SciFact the first mesh must let 1.4 % pass
@@ -17,8 +18,12 @@ const COARSE = { atLeast: 4000, share: 0.015 };
 const FINE = { atLeast: 1500, share: 0.0045 };
 
 export interface SignSieve {
-  /** Ordinals worth comparing exactly; undefined where the blocks were rewritten meanwhile. */
-  nearest(blocks: readonly ScanBlock[], vector: Float32Array, options: ScanOptions): Promise<number[] | undefined>;
+  /** Ordinals worth comparing exactly, the likeliest first; undefined where the blocks were rewritten meanwhile. */
+  nearest(
+    blocks: readonly ScanBlock[],
+    vector: Float32Array,
+    options: ScanOptions,
+  ): Promise<Iterable<number> | undefined>;
 }
 
 /**
@@ -29,8 +34,8 @@ export interface SignSieve {
 export function createSignSieve(db: Database): SignSieve {
   const spaces = new Map<number, { kernel: DotKernel; loaded: Pick<ScanBlock, "key" | "revision">[] }>();
 
-  const open = (space: number) => {
-    const known = spaces.get(space) ?? { kernel: createDotKernel(), loaded: [] };
+  const open = (space: number, rowBytes: number) => {
+    const known = spaces.get(space) ?? { kernel: createDotKernel({ rowBytes }), loaded: [] };
     spaces.delete(space);
     spaces.set(space, known);
     for (const oldest of spaces.keys()) {
@@ -46,7 +51,7 @@ export function createSignSieve(db: Database): SignSieve {
       const bytes = signBytes(dimension);
       const capacity = blockCapacity(dimension);
       const stride = capacity * bytes;
-      const { kernel, loaded } = open(blocks[0]?.space ?? 0);
+      const { kernel, loaded } = open(blocks[0]?.space ?? 0, bytes);
       const total = blocks.reduce((sum, block) => sum + block.owners.length, 0);
       const distancesAt = PICKED_AT + capacity * 4;
       const minusOnesAt = distancesAt + capacity * 4;
@@ -82,7 +87,7 @@ export function createSignSieve(db: Database): SignSieve {
       const memory = kernel.bytes();
       const distances = new Int32Array(memory.buffer, distancesAt, capacity);
       const differences = (index: number, count: number) =>
-        kernel.differences(place(index), count, bytes, QUERY_AT, distancesAt);
+        kernel.differences(place(index), count, QUERY_AT, distancesAt);
       const wanted = Math.max(COARSE.atLeast, 40 * limit, total * COARSE.share);
       const counts = new Uint32Array(dimension + 1);
       // Among many rows an eighth of each block tells how far they lie; filters may leave too few for that.
@@ -110,16 +115,27 @@ export function createSignSieve(db: Database): SignSieve {
         passed.add(index * capacity, picked, rows, memory, place(index), sums);
       }
       const most = Math.ceil(Math.max(FINE.atLeast, 10 * limit, total * FINE.share));
-      const found = new Set<number>();
-      // Whether a chunk still lives is asked here, of the best alone: asked of all, it would cost more than the rest.
-      for (const row of passed.bestFirst()) {
-        if (found.size >= most) break;
-        const owner = blocks[Math.floor(row / capacity)]!.owners[row % capacity]!;
-        if (accepts(owner)) found.add(owner);
-      }
-      return [...found];
+      return living(passed.bestFirst(), blocks, capacity, accepts, most);
     },
   };
+}
+
+/** Whose rows these are. Whether a chunk still lives is asked of those that somebody reads: of all, it would cost more than the rest. */
+function* living(
+  rows: Uint32Array,
+  blocks: readonly ScanBlock[],
+  capacity: number,
+  accepts: (ordinal: number) => boolean,
+  most: number,
+): Iterable<number> {
+  const found = new Set<number>();
+  for (let i = 0; i < rows.length && found.size < most; i++) {
+    const row = rows[i]!;
+    const owner = blocks[Math.floor(row / capacity)]!.owners[row % capacity]!;
+    if (found.has(owner) || !accepts(owner)) continue;
+    found.add(owner);
+    yield owner;
+  }
 }
 
 /** The rows that passed the first mesh, and how they fare in the second. */
@@ -136,21 +152,23 @@ class Passed {
     }
   }
 
-  /** Sorting numbers that hold score and place together is many times faster than sorting by score. */
-  *bestFirst(): Iterable<number> {
+  /** By steps of the score: who is read in one lot needs no order of its own. */
+  bestFirst(): Uint32Array {
     const { numbers, scores } = this;
-    const PLACES = 2 ** 24;
     let least = Number.POSITIVE_INFINITY;
     let greatest = Number.NEGATIVE_INFINITY;
     for (const score of scores) {
       if (score < least) least = score;
       if (score > greatest) greatest = score;
     }
-    const steps = (2 ** 28 - 1) / (greatest - least || 1);
-    const keys = new Float64Array(scores.length);
-    for (let i = 0; i < keys.length; i++) keys[i] = Math.round((greatest - scores[i]!) * steps) * PLACES + i;
-    keys.sort();
-    for (let i = 0; i < keys.length; i++) yield numbers[keys[i]! % PLACES]!;
+    const steps = (STEPS - 1) / (greatest - least || 1);
+    const places = new Uint32Array(STEPS + 1);
+    for (const score of scores) places[Math.floor((greatest - score) * steps) + 1]!++;
+    for (let step = 1; step <= STEPS; step++) places[step]! += places[step - 1]!;
+    const ordered = new Uint32Array(numbers.length);
+    for (let i = 0; i < scores.length; i++)
+      ordered[places[Math.floor((greatest - scores[i]!) * steps)]!++] = numbers[i]!;
+    return ordered;
   }
 }
 

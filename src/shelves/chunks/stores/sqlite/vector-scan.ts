@@ -22,7 +22,7 @@ export interface VectorScan {
    * The best chunks by their best window, as the codes tell, and some more; undefined where the blocks were rewritten meanwhile. Gives
    * way to other work and to `signal` now and then.
    */
-  best(blocks: readonly ScanBlock[], vector: Float32Array, options: ScanOptions): Promise<number[] | undefined>;
+  best(blocks: readonly ScanBlock[], vector: Float32Array, options: ScanOptions): Promise<Iterable<number> | undefined>;
 }
 
 const KIB = 1024;
