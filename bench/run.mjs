@@ -23,6 +23,7 @@ const RESULTS = join(HERE, "RESULTS.md");
 const ORDER = [
   "limits",
   "calls",
+  "startup",
   "growth",
   "readwise-search",
   "word-search",

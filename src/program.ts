@@ -22,7 +22,7 @@ import { type Config, ConfigError, readConfig, refusalOfMachine, refuseOpenShelv
 import { ShelfError } from "./errors.js";
 import { createLog, type Log } from "./log.js";
 import { createCatalogServer } from "./mcp/server.js";
-import { createMetrics, type Metrics } from "./metrics.js";
+import type { Metrics } from "./metrics.js";
 import { startHttp } from "./transports/http.js";
 import { runStdio } from "./transports/stdio.js";
 import { tlsListener } from "./transports/tls.js";
@@ -58,6 +58,17 @@ function misused(message: string): number {
   complain(message);
   return 2;
 }
+
+const SERVES = new Set(["serve", "demo"]);
+/** For commands that nobody asks for numbers: what counts them is not even loaded. */
+const UNCOUNTED: Metrics = {
+  call() {},
+  upstream() {},
+  cache() {},
+  gauge() {},
+  text: async () => "",
+  contentType: "text/plain",
+};
 
 /** One function a command; each gives the exit code. */
 const RUN: Record<string, (run: Run) => Promise<number>> = {
@@ -276,7 +287,8 @@ async function main(argv: readonly string[]): Promise<number> {
       process.exit(70);
     });
     process.on("unhandledRejection", (error) => log.error("unhandled rejection", { error }));
-    return await command({ args, config, log, metrics: createMetrics(), stop: stopping.signal }).catch((error) => {
+    const metrics = SERVES.has(args.command) ? (await import("./metrics.js")).createMetrics() : UNCOUNTED;
+    return await command({ args, config, log, metrics, stop: stopping.signal }).catch((error) => {
       throw refusalOfMachine(error, config) ?? error;
     });
   } catch (error) {

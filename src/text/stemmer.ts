@@ -3,8 +3,15 @@ import { createRequire } from "node:module";
 interface Stemmer {
   stem(word: string): string;
 }
-// CommonJS without types.
-const snowball = createRequire(import.meta.url)("snowball-stemmers") as { newStemmer(algorithm: string): Stemmer };
+interface Snowball {
+  newStemmer(algorithm: string): Stemmer;
+}
+let loaded: Snowball | undefined;
+/** CommonJS without types; read when the first word is stemmed, for it is a tenth of the program's start. */
+function snowball(): Snowball {
+  loaded ??= createRequire(import.meta.url)("snowball-stemmers") as Snowball;
+  return loaded;
+}
 
 const ALGORITHMS: Record<string, string> = {
   ar: "arabic",
@@ -51,7 +58,7 @@ export function stem(word: string, language: string): string {
 function makeStemmer(language: string): (word: string) => string {
   const algorithm = ALGORITHMS[language];
   if (!algorithm) return (word) => word;
-  const snowballStemmer = snowball.newStemmer(algorithm);
+  const snowballStemmer = snowball().newStemmer(algorithm);
   if (NOT_LATIN.has(language)) return (word) => (PLAIN.test(word) ? word : snowballStemmer.stem(word) || word);
   return (word) => snowballStemmer.stem(word) || word;
 }

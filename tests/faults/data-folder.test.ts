@@ -7,7 +7,7 @@ import { run } from "../support/peers.js";
 import { exitOf, PROGRAM, type Program } from "../support/program.js";
 import { callProgram, chunkCount, items, PROJECT, readable, serveFrom } from "./program-calls.js";
 
-/** More with `BOOKWHEEL_KILLS=200`; the store itself is killed as often in its own tests. */
+/** More with `BOOKWHEEL_KILLS=200`; the store by itself is killed as often in its own tests. */
 const KILLS = Math.max(5, Math.ceil(Number(process.env.BOOKWHEEL_KILLS ?? 0)));
 const BATCH = 10;
 

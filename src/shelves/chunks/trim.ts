@@ -1,5 +1,6 @@
 const MARK = "…";
-const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
+/** Made when it is first needed: that takes longer than reading all of this shelf's code. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** At most `max` UTF-16 units, the mark included; cut at a space where there is one near, never inside a character. */
 export function trimmed(text: string, max: number): { text: string; truncated: boolean } {
@@ -12,6 +13,7 @@ export function trimmed(text: string, max: number): { text: string; truncated: b
 
 /** The last place not after `at` where no surrogate pair, combining sequence or emoji is split. */
 function wholeCharacters(text: string, at: number): number {
+  segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
   const start = Math.max(0, at - 64);
   let cut = start;
   for (const { index, segment } of segmenter.segment(text.slice(start, at + 64))) {

@@ -11,7 +11,7 @@ import { passage, project, towards } from "../../../../tests/support/chunk-store
 import { moduleUrl } from "../../../worker-url.js";
 import { type SqliteChunkStore, sqliteChunkStore } from "./sqlite.js";
 
-const KILLS = Number(process.env.BOOKWHEEL_KILLS ?? 20);
+const KILLS = Number(process.env.BOOKWHEEL_KILLS ?? 200);
 const compiled = moduleUrl("./sqlite.js", import.meta.url);
 const built = existsSync(compiled);
 if (!built)
