@@ -78,7 +78,12 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   },
 
   async demo({ args, ...run }) {
-    await using sandbox = await openSandbox({ home: run.config.BOOKWHEEL_HOME, reset: args.flags.reset === true });
+    await using sandbox = await openSandbox({
+      home: run.config.BOOKWHEEL_HOME,
+      reset: args.flags.reset === true,
+      problemIn: (folder) => storeProblem({ ...run.config, BOOKWHEEL_HOME: folder }),
+      say: complain,
+    });
     const config = readConfig(undefined, args.flags, sandbox.layers);
     const demo = { ...run, args, config };
     await using shelves = await open(demo);
@@ -234,6 +239,17 @@ function welcome(url: string, hasPage: boolean, isDemo: boolean): string {
     "  Stop          Ctrl+C",
     "",
   ].join("\n");
+}
+
+/** Why the embedded store of a folder cannot be used, if that is so. */
+async function storeProblem(config: Config): Promise<string | undefined> {
+  try {
+    await storeNamed(config, "sqlite")?.close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ShelfError) return error.message;
+    throw error;
+  }
 }
 
 async function open({

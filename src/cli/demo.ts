@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Layers } from "../config.js";
 import type { Services } from "../services.js";
@@ -31,10 +31,25 @@ export interface DemoSandbox extends AsyncDisposable {
   stock(services: Services, say: (line: string) => void, signal: AbortSignal): Promise<void>;
 }
 
+interface SandboxOptions {
+  home: string;
+  reset: boolean;
+  /** Why the store in a folder cannot be used; undefined where it can. */
+  problemIn(folder: string): Promise<string | undefined>;
+  say(line: string): void;
+}
+
 /** A made-up Readwise account in this process, and a data folder of its own. */
-export async function openSandbox({ home, reset }: { home: string; reset: boolean }): Promise<DemoSandbox> {
+export async function openSandbox({ home, reset, problemIn, say }: SandboxOptions): Promise<DemoSandbox> {
   const folder = join(home, "demo");
   if (reset) rmSync(folder, { recursive: true, force: true });
+  const problem = existsSync(folder) ? await problemIn(folder) : undefined;
+  if (problem !== undefined) {
+    // Nobody should need to know that to see a demo, and nothing somebody tried in it is thrown away.
+    const aside = `${folder}-${new Date().toISOString().replace(/\W/g, "")}`;
+    renameSync(folder, aside);
+    say(`${problem}\nThe demo begins anew; the old one is in ${aside}.`);
+  }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [server, library, kept] = await Promise.all([
     load<SandboxModules["server"]>("readwise/server.js"),

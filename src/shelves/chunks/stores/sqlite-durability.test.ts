@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { passage, project, towards } from "../../../../tests/support/chunk-store.contract.js";
 import { moduleUrl } from "../../../worker-url.js";
@@ -147,6 +148,17 @@ describe("a file that cannot be used", () => {
     await truncate(file, size - 4096 * 20);
     expect(() => sqliteChunkStore({ file })).toThrow(
       expect.objectContaining({ code: "INDEX_UNAVAILABLE", message: expect.stringMatching(/damaged.*backup/s) }),
+    );
+  });
+
+  it("is refused when its tables are not this version's", async () => {
+    const file = newFile();
+    await sqliteChunkStore({ file }).close();
+    const changed = new DatabaseSync(file);
+    changed.exec("alter table vector_blocks drop column signs");
+    changed.close();
+    expect(() => sqliteChunkStore({ file })).toThrow(
+      expect.objectContaining({ code: "INDEX_UNAVAILABLE", message: expect.stringContaining("other tables") }),
     );
   });
 

@@ -105,6 +105,12 @@ function migrate(connection: Connection, file: string): void {
 
 /** A small file is read whole; of a large one the tables that everything else hangs on. */
 function checkAtOpen(connection: Connection, file: string, size: number): void {
+  if (columnsOf(connection) !== expectedColumns())
+    throw unavailable(
+      file,
+      "has other tables than this Bookwheel makes",
+      "It was made before the first release or changed by another program: move it away and store the documents again.",
+    );
   const tables = size <= QUICK_CHECK_BYTES ? [""] : ["(projects)", "(spaces)", "(word_segments)", "(chunk_lengths)"];
   for (const table of tables) {
     const problems = checkRows(connection, table);
@@ -115,6 +121,27 @@ function checkAtOpen(connection: Connection, file: string, size: number): void {
         "Restore a backup of it, or move it away and store the documents again.",
       );
   }
+}
+
+function columnsOf(connection: Connection): string {
+  const rows = connection
+    .prepare(
+      `select t.name as name, c.name as field from sqlite_schema t join pragma_table_info(t.name) c
+       where t.name not like 'sqlite_%' order by 1, 2`,
+    )
+    .all();
+  return JSON.stringify(rows);
+}
+
+let expected: string | undefined;
+function expectedColumns(): string {
+  if (expected === undefined) {
+    const empty = new DatabaseSync(":memory:");
+    for (const step of MIGRATIONS) empty.exec(step);
+    expected = columnsOf(empty);
+    empty.close();
+  }
+  return expected;
 }
 
 function checkRows(connection: Connection, table = ""): string[] {
