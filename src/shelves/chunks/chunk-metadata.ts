@@ -19,7 +19,8 @@ export type Facts = Pick<
 
 // Answers carry these with every item, so none may fill an answer by itself.
 const Name = z.string().trim().min(1).max(2000);
-const Names = z.array(z.string().max(500)).max(100);
+const Headings = z.array(z.string().max(500)).max(50);
+const Tags = z.array(z.string().max(200)).max(300);
 const Page = z.int().min(1);
 const PageSpan = z.tuple([Page, Page]).refine(([first, last]) => first <= last);
 const Year = z.union([z.int(), z.string().regex(/^\d{4}$/)]).transform(Number);
@@ -41,7 +42,7 @@ export function readMetadata(metadata: Record<string, unknown>): { facts: Facts;
     return null;
   };
   const start = first(Page, "page_start");
-  const sectionPath = first(Names, "doc.section_path", "section_path") ?? [];
+  const sectionPath = first(Headings, "doc.section_path", "section_path") ?? [];
   const facts: Facts = {
     doc_id: first(Name, "doc.id", "doc.doc_id", "doc_id"),
     position: first(z.int().min(0), "doc.chunk_idx", "chunk_idx") ?? 0,
@@ -55,7 +56,7 @@ export function readMetadata(metadata: Record<string, unknown>): { facts: Facts;
     doi: first(Name, "zotero.doi", "zotero.DOI", "doi"),
     url: first(Name, "zotero.url", "source.url", "url"),
     year: first(Year, "zotero.year", "year"),
-    tags: first(Names, "zotero.tags", "tags") ?? [],
+    tags: first(Tags, "zotero.tags", "tags") ?? [],
     language: first(Language, "zotero.language", "language")?.slice(0, 2).toLowerCase() ?? null,
     embed_model: first(Name, "embed_model"),
     project: first(Name, "project"),
