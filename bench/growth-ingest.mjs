@@ -17,12 +17,12 @@ export async function embeddingGrowth(passages, words) {
   const embedders = await createEmbedders();
   const embedder = embedders.preferred && embedders.get(embedders.preferred);
   if (!embedder) throw new Error(embedders.unavailable);
-  const embedding = [];
+  let embedding;
   const cutting = [];
   try {
     await embedder.embed(["loaded"]);
     const texts = Array.from({ length: passages.at(-1) }, (_, i) => textOf(i, WORDS));
-    embedding.push(...(await inRounds(passages, (size) => embedder.embed(texts.slice(0, size)))));
+    embedding = await inRounds(passages, (size) => embedder.embed(texts.slice(0, size)));
     for (const size of words) {
       const text = textOf(1, size);
       const once = { rounds: ROUNDS, questions: Math.ceil(words.at(-1) / size / 10), warmUp: 2 };

@@ -1,5 +1,5 @@
 const MARK = "…";
-/** Made when it is first needed: that takes longer than reading all of this shelf's code. */
+/** Made when it is first needed: making it takes some ten milliseconds of the program's start. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** At most `max` UTF-16 units, the mark included; cut at a space where there is one near, never inside a character. */
