@@ -8,7 +8,7 @@ import {
 import { callTool, type Outcome } from "../catalog/call-tool.js";
 import type { Caller, Progress } from "../catalog/context.js";
 import type { Tool } from "../catalog/define-tool.js";
-import { type DoorName, type Enabled, listTools } from "../catalog/doors.js";
+import { type DoorName, type Enabled, type Listing, listTools } from "../catalog/doors.js";
 import type { Services } from "../services.js";
 import { APP_MIME_TYPE, type Apps, appContents, showsApps, UI_EXTENSION } from "./apps.js";
 import { instructionsFor } from "./instructions.js";
@@ -31,17 +31,21 @@ interface Menu {
   /** By the name this door shows, and by the catalog's own. */
   byName: ReadonlyMap<string, Tool>;
   offered: ReadonlyMap<string, Tool>;
-  tools: {
-    name: string;
-    title: string;
-    description: string;
-    inputSchema: Tool["inputSchema"];
-    outputSchema: Tool["outputSchema"];
-    annotations: Tool["annotations"];
-  }[];
+  /** What tools/list shows; written out when first asked for. */
+  listed(): Listed[];
   /** The same list for a client that can show views: a tool that has one says where it is. */
-  toolsWithApps: (Menu["tools"][number] & { _meta?: { ui: { resourceUri: string } } })[];
+  listedWithApps(): Listed[];
   instructions: string;
+}
+
+interface Listed {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: Tool["inputSchema"];
+  outputSchema: Tool["outputSchema"];
+  annotations: Tool["annotations"];
+  _meta?: { ui: { resourceUri: string } };
 }
 
 /** Requests narrow what they see as they like; nobody narrows in more ways than this at a time. */
@@ -67,22 +71,17 @@ export function createCatalogServer({
     let menu = menus.get(key);
     if (!menu) {
       const listings = listTools(tools, door, enabled);
-      const listed = listings.map(({ name, tool }) => ({
-        name,
-        title: tool.title,
-        description: tool.description,
-        inputSchema: tool.inputSchema,
-        outputSchema: tool.outputSchema,
-        annotations: tool.annotations,
-      }));
+      const listed = once(() => listings.map(listingOf));
       menu = {
         byName: new Map(listings.map(({ name, tool }) => [name, tool])),
         offered: new Map(listings.map(({ tool }) => [tool.name, tool])),
-        tools: listed,
-        toolsWithApps: listed.map((row, index) => {
-          const resourceUri = apps?.appFor(listings[index]!.tool.name);
-          return resourceUri ? { ...row, _meta: { ui: { resourceUri } } } : row;
-        }),
+        listed,
+        listedWithApps: once(() =>
+          listed().map((row, index) => {
+            const resourceUri = apps?.appFor(listings[index]!.tool.name);
+            return resourceUri ? { ...row, _meta: { ui: { resourceUri } } } : row;
+          }),
+        ),
         instructions: instructionsFor(listings),
       };
       if (menus.size >= MOST_MENUS) menus.clear();
@@ -115,7 +114,7 @@ export function createCatalogServer({
       });
 
       server.setRequestHandler("tools/list", (_request, ctx) => ({
-        tools: apps && showsApps(server, ctx) ? menu.toolsWithApps : menu.tools,
+        tools: apps && showsApps(server, ctx) ? menu.listedWithApps() : menu.listed(),
       }));
       server.setRequestHandler("tools/call", async ({ params }, ctx) => {
         const tool = menu.byName.get(params.name);
@@ -141,6 +140,23 @@ export function createCatalogServer({
       });
       return server;
     },
+  };
+}
+
+const listingOf = ({ name, tool }: Listing): Listed => ({
+  name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: tool.inputSchema,
+  outputSchema: tool.outputSchema,
+  annotations: tool.annotations,
+});
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
