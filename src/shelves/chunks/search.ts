@@ -82,9 +82,10 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
         ? meaningWeight(project.model.id, detectLanguage(query), project.languages[0] ?? "en")
         : 0;
       const warnings = embedder ? [] : [wordsOnly(project, embedders)];
-      const [words, meaning] = await Promise.all([
-        byWords(project, query, deep),
+      // Meaning first: words are searched while the model reads the question.
+      const [meaning, words] = await Promise.all([
         embedder && (weight > 0 || project.fusion === "rrf") ? near(project, embedder, query, deep) : [],
+        byWords(project, query, deep),
       ]);
       const ranked = fuse(words.hits, meaning, {
         fusion: embedder ? project.fusion : "weighted",

@@ -31,9 +31,6 @@ const ModelFacts = z.object({
   weights_sha256: z.string(),
 });
 
-/** Node's report on the process, where it runs on glibc. */
-const Report = z.object({ header: z.object({ glibcVersionRuntime: z.string() }) });
-
 /** A model folder made by scripts/build-model.mjs. Throws INDEX_UNAVAILABLE where it or its runtime is missing. */
 export function openLocalEmbedder(folder: string, queueOptions: Partial<QueueOptions> = {}): LocalEmbedder {
   const reason = missing(folder);
@@ -47,7 +44,9 @@ export function openLocalEmbedder(folder: string, queueOptions: Partial<QueueOpt
   });
   let loaded: Tokenizer | undefined;
   const tokenizer = () => {
-    loaded ??= loadTokenizer(join(folder, "tokenizer.json"));
+    if (loaded) return loaded;
+    queue.start(); // whoever counts tokens is about to embed them
+    loaded = loadTokenizer(join(folder, "tokenizer.json"));
     return loaded;
   };
 
@@ -114,7 +113,16 @@ function missing(folder: string): string | undefined {
   } catch {
     return "onnxruntime-node is not installed, so the embedding model cannot run. Install the package again.";
   }
-  if (platform === "linux" && !Report.safeParse(process.report.getReport()).success)
+  if (platform === "linux" && onMusl())
     return "onnxruntime-node needs a Linux with glibc (Debian, Ubuntu, Fedora; not Alpine), so the embedding model cannot run here.";
   return undefined;
+}
+
+/** Told by what is mapped into this process: asking Node for its report takes longer than everything else here. */
+function onMusl(): boolean {
+  try {
+    return readFileSync("/proc/self/maps", "utf8").includes("/ld-musl-");
+  } catch {
+    return false;
+  }
 }

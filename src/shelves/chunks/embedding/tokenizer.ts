@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
-import { Tokenizer as WordPieces } from "@huggingface/tokenizers";
+import { createRequire } from "node:module";
+
+type Package = typeof import("@huggingface/tokenizers");
 
 /** A model's own tokenizer; pure JavaScript, so any thread or process may have one. */
 export interface Tokenizer {
@@ -18,6 +20,7 @@ const WORD_LENGTH = 24;
 export function loadTokenizer(file: string): Tokenizer {
   const definition: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"));
   // The file asks for everything to be cut and padded to 128 tokens. We cut ourselves and never silently.
+  const { Tokenizer: WordPieces } = createRequire(import.meta.url)("@huggingface/tokenizers") as Package;
   const pieces = new WordPieces({ ...definition, truncation: null, padding: null }, {});
   const words = new Map<string, number>();
   const count = (text: string): number => pieces.encode(text, { add_special_tokens: false }).ids.length;
