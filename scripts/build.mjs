@@ -29,3 +29,4 @@ for (const folder of ["src", "sandbox"])
   });
 await import("./build-model.mjs");
 if (steps.includes(false)) process.exit(1);
+await import("./bundle-program.mjs");

@@ -51,7 +51,7 @@ const filesInside = {
         const texts = files.map((file) => [basename(file, ".csl"), readFileSync(join(beside("styles"), file), "utf8")]);
         return `Promise.resolve(${JSON.stringify(Object.fromEntries(texts))}[${name}])`;
       })
-      .replace(/createRequire\(import\.meta\.url\)\("(?!onnxruntime-node)([^"]+)"\)/g, (_all, name) => {
+      .replace(/createRequire\(import\.meta\.url\)\("(?!onnxruntime-node|@huggingface)([^"]+)"\)/g, (_all, name) => {
         imports.push(`import inside${imports.length} from ${JSON.stringify(name)};`);
         return `inside${imports.length - 1}`;
       });

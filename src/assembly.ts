@@ -1,3 +1,4 @@
+import "./heap.js"; // first of all that runs here
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createCitations } from "./citations/citations.js";

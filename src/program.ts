@@ -1,33 +1,15 @@
-import "./heap.js"; // for the single file, which starts here
 import { readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
-import { type Assembled, assemble, notebookAccount, storeNamed } from "./assembly.js";
+import type { Assembled } from "./assembly.js";
 import type { DoorName } from "./catalog/doors.js";
 import { SHELVES } from "./catalog/profiles.js";
-import { TOOLS } from "./catalog/tools.js";
 import { type Arguments, parseArguments } from "./cli/arguments.js";
-import { backupCommand } from "./cli/backup.js";
-import { callFromShell, printTools } from "./cli/call.js";
-import { openSandbox } from "./cli/demo.js";
-import { runDoctor } from "./cli/doctor.js";
-import { examinationsOf } from "./cli/examinations.js";
 import { COMMANDS, helpText } from "./cli/help.js";
-import { ingestCommand } from "./cli/ingest.js";
-import { migrateCommand } from "./cli/migrate.js";
-import { setupCommand } from "./cli/setup.js";
-import { syncCommand } from "./cli/sync.js";
 import { type Config, ConfigError, readConfig, refusalOfMachine, refuseOpenShelves, secretsOf } from "./config.js";
 import { ShelfError } from "./errors.js";
 import { createLog, type Log } from "./log.js";
-import { createCatalogServer } from "./mcp/server.js";
 import type { Metrics } from "./metrics.js";
-import { startHttp } from "./transports/http.js";
-import { runStdio } from "./transports/stdio.js";
-import { tlsListener } from "./transports/tls.js";
-import * as apps from "./web/apps.js";
-import { pageFiles } from "./web/page-files.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -47,6 +29,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const complain = (line: string) => process.stderr.write(`${line}\n`);
 
 async function askOnTerminal(question: string): Promise<boolean> {
+  const { createInterface } = await import("node:readline/promises");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(question);
   terminal.close();
@@ -70,7 +53,7 @@ const UNCOUNTED: Metrics = {
   contentType: "text/plain",
 };
 
-/** One function a command; each gives the exit code. */
+/** One function a command; each loads what it alone needs, and gives the exit code. */
 const RUN: Record<string, (run: Run) => Promise<number>> = {
   async serve(run) {
     await using shelves = await open(run);
@@ -78,6 +61,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   },
 
   async demo({ args, ...run }) {
+    const { openSandbox } = await import("./cli/demo.js");
     await using sandbox = await openSandbox({
       home: run.config.BOOKWHEEL_HOME,
       reset: args.flags.reset === true,
@@ -94,19 +78,22 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   async stdio({ args, config, ...run }) {
     const door = doorOf(args, config);
     await using shelves = await open({ config, log: run.log, metrics: run.metrics });
-    const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version, apps });
+    const { runStdio } = await import("./transports/stdio.js");
+    const server = await serverOver(shelves);
     const visit = { door, enabled: enabledIn(config), caller: { readwiseKey: config.READWISE_API_KEY } };
     await runStdio({ server, visit, log: run.log, signal: run.stop });
     return 0;
   },
 
   async tools({ args, config }) {
+    const [{ printTools }, { TOOLS }] = await Promise.all([import("./cli/call.js"), import("./catalog/tools.js")]);
     printTools(TOOLS, doorOf(args, config), enabledIn(config), print, args.flags.json === true);
     return 0;
   },
 
   async call(run) {
     await using shelves = await open(run);
+    const [{ callFromShell }, { TOOLS }] = await Promise.all([import("./cli/call.js"), import("./catalog/tools.js")]);
     const { args, config } = run;
     const [name, argumentText] = args.positionals;
     const shell = {
@@ -122,6 +109,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   },
 
   async ingest(run) {
+    const { ingestCommand } = await import("./cli/ingest.js");
     await using shelves = await open(run);
     const { positionals, flags } = run.args;
     const terminal = process.stderr.isTTY ? process.stderr : undefined;
@@ -132,6 +120,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   },
 
   async sync(run) {
+    const { syncCommand } = await import("./cli/sync.js");
     await using shelves = await open(run);
     const { positionals, flags } = run.args;
     const { ingestion, librarySync, readwise } = shelves.services;
@@ -154,14 +143,17 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   async login({ args, config, stop }) {
     if (args.positionals[0] !== "notebooks")
       return misused("Where to? 'bookwheel login notebooks' signs in to NotebookLM.");
-    // The browser driver is the slowest thing to load, and only this command and the google backend need it.
-    const { loginNotebooks } = await import("./cli/login.js");
+    const [{ loginNotebooks }, { notebookAccount }] = await Promise.all([
+      import("./cli/login.js"),
+      import("./assembly.js"),
+    ]);
     const { host, account } = await loginNotebooks({ ...notebookAccount(config), print, signal: stop });
     print(`Signed in${account ? ` as ${account}` : ""} at ${host}. Use it with NOTEBOOK_BACKEND=google.`);
     return 0;
   },
 
   async backup({ args, config }) {
+    const [{ backupCommand }, { storeNamed }] = await Promise.all([import("./cli/backup.js"), import("./assembly.js")]);
     const store = storeNamed(config, config.QDRANT_URL ? "qdrant" : "sqlite")!; // named where it is configured
     try {
       return await backupCommand(args.positionals, { store, print, complain });
@@ -170,19 +162,24 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
     }
   },
 
-  migrate({ args, config, stop }) {
+  async migrate({ args, config, stop }) {
+    const [{ migrateCommand }, { storeNamed }] = await Promise.all([
+      import("./cli/migrate.js"),
+      import("./assembly.js"),
+    ]);
     const { to, json } = args.flags;
     const progress = (done: number, total?: number, message?: string) =>
       complain(`${done}${total ? `/${total}` : ""} ${message ?? ""}`);
-    return migrateCommand(
+    return await migrateCommand(
       { positionals: args.positionals, to: typeof to === "string" ? to : undefined, json: json === true },
       { open: (name) => storeNamed(config, name), print, complain, progress, signal: stop },
     );
   },
 
-  setup({ args, config }) {
+  async setup({ args, config }) {
     doorOf(args, config);
-    return setupCommand(args, {
+    const { setupCommand } = await import("./cli/setup.js");
+    return await setupCommand(args, {
       config,
       place: { platform: process.platform, home: homedir(), cwd: process.cwd() },
       node: process.execPath,
@@ -194,7 +191,12 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   },
 
   async doctor({ config, log, metrics }) {
-    return runDoctor(
+    const [{ runDoctor }, { examinationsOf }, { assemble }] = await Promise.all([
+      import("./cli/doctor.js"),
+      import("./cli/examinations.js"),
+      import("./assembly.js"),
+    ]);
+    return await runDoctor(
       config,
       examinationsOf(config, () => assemble(config, log, metrics)),
       print,
@@ -205,7 +207,12 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
 /** Serves until told to stop, and says what is running. */
 async function serve({ config, log, metrics, stop }: Run, shelves: Assembled, guestKey?: string): Promise<number> {
   refuseOpenShelves(config);
-  const server = createCatalogServer({ tools: TOOLS, services: shelves.services, version, apps });
+  const [{ startHttp }, { tlsListener }, { pageFiles }] = await Promise.all([
+    import("./transports/http.js"),
+    import("./transports/tls.js"),
+    import("./web/page-files.js"),
+  ]);
+  const server = await serverOver(shelves);
   const page = pageFiles(fileURLToPath(new URL("./web/page", import.meta.url)));
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = config;
   const tls = certFile && keyFile ? { listener: tlsListener({ certFile, keyFile, log, metrics }) } : {};
@@ -216,6 +223,16 @@ async function serve({ config, log, metrics, stop }: Run, shelves: Assembled, gu
   log.info("stopping: calls in flight may finish");
   await http.close();
   return 0;
+}
+
+/** The catalog of tools over these shelves, as MCP. */
+async function serverOver({ services }: Assembled) {
+  const [{ createCatalogServer }, { TOOLS }, apps] = await Promise.all([
+    import("./mcp/server.js"),
+    import("./catalog/tools.js"),
+    import("./web/apps.js"),
+  ]);
+  return createCatalogServer({ tools: TOOLS, services, version, apps });
 }
 
 function welcome(url: string, hasPage: boolean, isDemo: boolean): string {
@@ -243,6 +260,7 @@ function welcome(url: string, hasPage: boolean, isDemo: boolean): string {
 
 /** Why the embedded store of a folder cannot be used, if that is so. */
 async function storeProblem(config: Config): Promise<string | undefined> {
+  const { storeNamed } = await import("./assembly.js");
   try {
     await storeNamed(config, "sqlite")?.close();
     return undefined;
@@ -257,6 +275,7 @@ async function open({
   log,
   metrics,
 }: Pick<Run, "config" | "log" | "metrics">): Promise<Assembled & AsyncDisposable> {
+  const { assemble } = await import("./assembly.js");
   const shelves = await assemble(config, log, metrics);
   return { ...shelves, [Symbol.asyncDispose]: () => shelves.close() };
 }
@@ -316,6 +335,8 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2));
-// A stray handle of a dependency must not keep a finished program alive; what was printed is written out first.
-setTimeout(() => process.exit(), 500).unref();
+main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+  // A stray handle of a dependency must not keep a finished program alive; what was printed is written out first.
+  setTimeout(() => process.exit(), 500).unref();
+});

@@ -1,5 +1,6 @@
 import type { DocumentKind, ReadDocument, Reader, ReadOptions } from "./document.js";
 import { unreadable } from "./document.js";
+import * as text from "./readers/text.js";
 import { openZip } from "./zip.js";
 
 const EXTENSIONS: Readonly<Record<string, DocumentKind>> = {
@@ -79,7 +80,7 @@ async function readerFor(kind: DocumentKind): Promise<Reader> {
     epub: () => import("./readers/epub.js"),
     html: () => import("./readers/html.js"),
     markdown: () => import("./readers/markdown.js"),
-    text: () => import("./readers/text.js"),
+    text: async () => text,
     docx: () => import("./readers/docx.js"),
     jats: () => import("./readers/jats.js"),
   };

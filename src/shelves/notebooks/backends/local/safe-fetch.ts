@@ -1,6 +1,5 @@
 import { lookup as resolveHost } from "node:dns/promises";
-import { type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
@@ -111,12 +110,12 @@ async function checkedAddress(
   return first;
 }
 
-function get(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
+async function get(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
   const family = isIP(address);
   // Node would look the name up once more and might be told another address the second time.
   const pinned: LookupFunction = (_host, options, done) =>
     options.all ? done(null, [{ address, family }]) : done(null, address, family);
-  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
