@@ -2,9 +2,9 @@
 // for hundreds. They are in dist/program/, and dist/main.js starts them. Packages that only some calls need stay outside
 // and are loaded when such calls come; programs that run beside the server use the modules as they were compiled.
 import { chmodSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "vite";
+import { build, normalizePath } from "vite";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
@@ -14,8 +14,9 @@ const INSIDE = ["zod", /^@modelcontextprotocol\//, "prom-client", "tdigest", "bi
 const placesKept = {
   name: "places-kept",
   transform(code, id) {
-    if (!id.startsWith(dist + sep) || !code.includes("import.meta.url")) return undefined;
-    const path = `../${relative(dist, id).split(sep).join("/")}`;
+    const compiled = `${normalizePath(dist)}/`;
+    if (!id.startsWith(compiled) || !code.includes("import.meta.url")) return undefined;
+    const path = `../${id.slice(compiled.length)}`;
     return code.replaceAll("import.meta.url", `new URL(${JSON.stringify(path)}, import.meta.url).href`);
   },
 };
@@ -33,7 +34,7 @@ const smallValidator = {
       : undefined,
 };
 
-/** One letter beyond Latin-1 makes V8 keep a whole file at two bytes a letter, and read it slower. */
+/** One letter beyond Latin-1 makes V8 keep a whole file at two bytes a letter. */
 const narrowLetters = {
   name: "narrow-letters",
   generateBundle(_options, bundle) {

@@ -4,7 +4,7 @@
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "vite";
+import { build, normalizePath } from "vite";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = process.argv[2] ?? join(root, "dist-single");
@@ -39,7 +39,7 @@ const filesInside = {
   name: "files-inside",
   enforce: "pre",
   transform(code, id) {
-    if (!id.startsWith(join(root, "dist"))) return undefined;
+    if (!id.startsWith(normalizePath(join(root, "dist")))) return undefined;
     const beside = (path) => join(dirname(id), path);
     const imports = [];
     const changed = code

@@ -335,8 +335,15 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-main(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-  // A stray handle of a dependency must not keep a finished program alive; what was printed is written out first.
-  setTimeout(() => process.exit(), 500).unref();
-});
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+    // A stray handle of a dependency must not keep a finished program alive; what was printed is written out first.
+    setTimeout(() => process.exit(), 500).unref();
+  },
+  // What nobody expected ends the program like an error thrown anywhere else.
+  (error) =>
+    setImmediate(() => {
+      throw error;
+    }),
+);

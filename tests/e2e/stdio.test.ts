@@ -15,6 +15,9 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 const CHATTER =
   "data:text/javascript,setInterval(()=>{console.log('chatter');console.info('chatter');process.stdout.write('chatter\\n')},5)";
 
+const BROKEN_FOLDERS =
+  "data:text/javascript,import%20fs%20from%20'node:fs';fs.mkdirSync=()=>{throw%20TypeError('nobody%20expected%20this')}";
+
 describe("stdio", () => {
   it("keeps stdout for the protocol, also when a dependency prints to it", async () => {
     const { child, stdout, stderr, said } = startStdio(home, { NODE_OPTIONS: `--import ${CHATTER}` });
@@ -50,6 +53,12 @@ describe("stdio", () => {
         .filter(Boolean)
         .map((line) => JSON.parse(line).id),
     ).toEqual([1, 2]);
+  });
+
+  it("ends and says why when something breaks that nobody expected", async () => {
+    const { child, stderr } = startStdio(home, { NODE_OPTIONS: `--import ${BROKEN_FOLDERS}` });
+    expect(await exitOf(child, () => {})).toBe(70);
+    expect(JSON.parse(stderr())).toMatchObject({ message: "crash", error: { message: "nobody expected this" } });
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SETTING_NAMES } from "../../src/settings.js";
 import { peer, ROOT, run } from "../support/peers.js";
-import { cleanEnvironment, exitOf, temporaryHome } from "../support/program.js";
+import { cleanEnvironment, exitOf, HELLO, PROGRAM, temporaryHome } from "../support/program.js";
 
 const folders: string[] = [];
 async function folder(): Promise<string> {
@@ -59,6 +59,32 @@ async function overStdio(node: string, args: readonly string[], env: Record<stri
   await exitOf(child, () => child.stdin.end());
   return { tools: tools.map(({ name }) => name), notebook: structuredContent };
 }
+
+describe("the program", () => {
+  it("starts with a handful of files, and with no package that only some calls need", async () => {
+    const home = await folder();
+    const tellFiles = join(home, "tell-files.cjs");
+    await writeFile(tellFiles, `process.on("exit", () => console.error(JSON.stringify(Object.keys(require.cache))));`);
+    const list = `{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n`;
+    const { stdout, stderr } = await run(process.execPath, ["--require", tellFiles, PROGRAM, "stdio"], {
+      env: { BOOKWHEEL_HOME: home },
+      input: HELLO + list,
+    });
+    expect(stdout).toContain('"search_highlights"');
+    const files: string[] = JSON.parse(stderr.trim().split("\n").at(-1)!);
+    const packages = files
+      .map((file) => /node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1])
+      .filter(Boolean);
+    expect(new Set(packages)).toEqual(new Set([join("@photostructure", "sqlite"), "node-gyp-build"]));
+    expect(files.length).toBeLessThan(40);
+  });
+
+  it("names no folder of the machine that made it", async () => {
+    const made = join(ROOT, "dist", "program");
+    const texts = await Promise.all((await readdir(made)).map((name) => readFile(join(made, name), "utf8")));
+    expect(texts.some((text) => text.includes(ROOT))).toBe(false);
+  });
+});
 
 describe("server.json", () => {
   it("names the package as it is, with settings that exist", async () => {
