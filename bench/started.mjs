@@ -20,7 +20,7 @@ export async function untilSaid(args, settings, text, asked = [], meanwhile = as
   const began = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "pipe"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  const patience = setTimeout(() => child.kill("SIGKILL"), 30_000);
+  const patience = setTimeout(() => child.kill("SIGKILL"), 30_000).unref();
   for (const message of asked) child.stdin.write(`${JSON.stringify(message)}\n`);
   let said = "";
   await new Promise((resolve, reject) => {

@@ -8,7 +8,16 @@ import { build, normalizePath } from "vite";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
-const INSIDE = ["zod", /^@modelcontextprotocol\//, "prom-client", "tdigest", "bintrees", "@opentelemetry/api"];
+const INSIDE = [
+  "zod",
+  /^@modelcontextprotocol\//,
+  "prom-client",
+  "tdigest",
+  "bintrees",
+  "@opentelemetry/api",
+  // An ES module, which CommonJS cannot load in every Node that we support.
+  "marked",
+];
 
 /** A module goes on finding what lies beside it where it was compiled. */
 const placesKept = {
@@ -39,10 +48,11 @@ const narrowLetters = {
   name: "narrow-letters",
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle))
-      chunk.code = chunk.code.replace(
-        /[^\0-\x7f]/g,
-        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-      );
+      if (chunk.type === "chunk")
+        chunk.code = chunk.code.replace(
+          /[^\0-\x7f]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+        );
   },
 };
 
@@ -58,12 +68,13 @@ await build({
     emptyOutDir: true,
     target: "node20",
     minify: false,
+    license: { fileName: "LICENSES.md" },
     rollupOptions: {
       output: {
         entryFileNames: "[name].cjs",
         chunkFileNames: "[name].cjs",
         format: "cjs",
-        comments: false,
+        comments: { legal: true, annotation: false, jsdoc: false },
         codeSplitting: { groups: [{ name: "zod", test: /node_modules[\\/]zod[\\/]/ }] },
       },
     },

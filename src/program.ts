@@ -207,8 +207,9 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
 /** Serves until told to stop, and says what is running. */
 async function serve({ config, log, metrics, stop }: Run, shelves: Assembled, guestKey?: string): Promise<number> {
   refuseOpenShelves(config);
-  const [{ startHttp }, { tlsListener }, { pageFiles }] = await Promise.all([
+  const [{ startHttp }, { stopped }, { tlsListener }, { pageFiles }] = await Promise.all([
     import("./transports/http.js"),
+    import("./transports/stopped.js"),
     import("./transports/tls.js"),
     import("./web/page-files.js"),
   ]);
@@ -219,7 +220,7 @@ async function serve({ config, log, metrics, stop }: Run, shelves: Assembled, gu
   const http = await startHttp({ config, server, metrics, log, ready: shelves.ready, page, guestKey, ...tls });
   log.info("listening", { url: http.url, shelves: config.shelves, profiles: [...config.profiles] });
   complain(welcome(http.url, page !== undefined, guestKey !== undefined));
-  await new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
+  await stopped(stop);
   log.info("stopping: calls in flight may finish");
   await http.close();
   return 0;
@@ -312,6 +313,12 @@ async function main(argv: readonly string[]): Promise<number> {
   if (args.positionals.length && TAKES_NO_WORDS.has(args.command))
     return misused(`'${args.command}' takes settings as --flags only; '${args.positionals[0]}' says nothing to it.`);
 
+  // Whoever reads what is printed may have had enough of it, as `head` does; the protocol's stdout has its own keeper.
+  if (args.command !== "stdio")
+    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      process.exit(0);
+    });
   const stopping = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopping.abort());
   try {

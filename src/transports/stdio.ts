@@ -3,6 +3,7 @@ import { PassThrough } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../log.js";
 import type { CatalogServer, Visit } from "../mcp/server.js";
+import { stopped } from "./stopped.js";
 
 const MAX_LINE_BYTES = 17 * 1024 * 1024;
 /** Whoever pipes a few lines in closes stdin at once and still wants the answers; a second is what we promise to be gone in. */
@@ -31,12 +32,11 @@ export async function runStdio({
     onerror: (error) => log.debug("stdio transport", { error: error.message }),
   });
   const answered = countOpen(transport);
-  const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   const gone = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
   });
-  await Promise.race([gone.then(() => Promise.race([answered(), after(LAST_ANSWERS_MS)])), stopped]);
+  await Promise.race([gone.then(() => Promise.race([answered(), after(LAST_ANSWERS_MS)])), stopped(signal)]);
   await handle.close();
 }
 

@@ -79,10 +79,29 @@ describe("the program", () => {
     expect(files.length).toBeLessThan(40);
   });
 
-  it("names no folder of the machine that made it", async () => {
+  const parts = async () => {
     const made = join(ROOT, "dist", "program");
-    const texts = await Promise.all((await readdir(made)).map((name) => readFile(join(made, name), "utf8")));
-    expect(texts.some((text) => text.includes(ROOT))).toBe(false);
+    return Promise.all((await readdir(made)).map((name) => readFile(join(made, name), "utf8")));
+  };
+
+  it("requires no package that only a newer Node could load so", async () => {
+    const required = (await parts()).flatMap((text) =>
+      [...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, id]) => id),
+    );
+    const packages = [...new Set(required)].filter((id) => !id!.startsWith(".") && !id!.startsWith("node:"));
+    expect(packages).toContain("playwright-core");
+    const load = `for (const id of ${JSON.stringify(packages)}) require(id)`;
+    expect(await run(process.execPath, ["--no-experimental-require-module", "-e", load])).toMatchObject({ code: 0 });
+  });
+
+  it("carries the licences of what it is made of", async () => {
+    const licences = await readFile(join(ROOT, "dist", "program", "LICENSES.md"), "utf8");
+    for (const name of ["zod", "@modelcontextprotocol/server", "prom-client", "marked"])
+      expect(licences).toContain(name);
+  });
+
+  it("names no folder of the machine that made it", async () => {
+    expect((await parts()).some((text) => text.includes(ROOT))).toBe(false);
   });
 });
 

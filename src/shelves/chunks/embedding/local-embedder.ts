@@ -118,10 +118,13 @@ function missing(folder: string): string | undefined {
   return undefined;
 }
 
-/** Told by what is mapped into this process: asking Node for its report takes longer than everything else here. */
+/**
+ * Told by what is mapped into this process: asking Node for its report takes longer than everything else here. musl is
+ * mapped by either of its two names, glibc by neither.
+ */
 function onMusl(): boolean {
   try {
-    return readFileSync("/proc/self/maps", "utf8").includes("/ld-musl-");
+    return /\/(ld-musl-[^/\n]*|libc\.so)$/m.test(readFileSync("/proc/self/maps", "utf8"));
   } catch {
     return false;
   }

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../support/peers.js";
+import { cleanEnvironment, exitOf, PROGRAM, temporaryHome } from "../support/program.js";
+
+let home: string;
+beforeAll(async () => {
+  home = await temporaryHome();
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+describe("the program", () => {
+  it("stops when it is told to while it still starts", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
+    const env = cleanEnvironment(home, { BOOKWHEEL_EMBED_URL: url, BOOKWHEEL_EMBED_MODEL: "m" });
+    const child = spawn(process.execPath, [PROGRAM, "serve"], { env, stdio: "ignore" });
+    await once(silent, "request"); // it asks the model's server before it serves
+    expect(await exitOf(child, () => child.kill("SIGTERM"))).toBe(0);
+    silent.close();
+  });
+
+  it.skipIf(process.platform === "win32")("ends quietly when its reader has had enough", async () => {
+    const line = `set -o pipefail; "$0" "$1" tools | true`;
+    expect(await run("bash", ["-c", line, process.execPath, PROGRAM])).toMatchObject({ code: 0, stderr: "" });
+  });
+});
