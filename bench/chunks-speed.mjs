@@ -36,7 +36,7 @@ const EXACT_TO = 100_000;
 const RESULT = "result ";
 
 /** What runs in a process of its own, by name; each prints one line that `apart` reads. */
-const PARTS = { fill, search, firstAnswer, memory, growth };
+const PARTS = { fill, profiled, search, firstAnswer, memory, growth };
 
 export async function bench({ quick = false, full = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
@@ -54,6 +54,7 @@ export async function bench({ quick = false, full = false } = {}) {
       met: filled.perSecond >= 3000,
       note: `${filled.perCpuSecond.toFixed(0)} per second of CPU; slowest batch ${filled.slowestMs.toFixed(0)} ms, ${load}`,
     });
+    rows.push(ingestProfileRow(join(folder, "profiled.db"), total / 5));
     rows.push(...(await firstAnswerRows(file, quick ? 3 : 15)));
     const found = apart("search", file, total, quick ? 100 : 400);
     const leg = (name, list, goal, cpu) =>
@@ -90,6 +91,19 @@ export async function bench({ quick = false, full = false } = {}) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Where the time of durable ingest goes, by a sampling profiler, which itself slows it by some per cent. */
+function ingestProfileRow(file, total) {
+  const shares = apart("profiled", file, total);
+  const inOrder = Object.entries(shares).sort(([, a], [, b]) => b - a);
+  const [[most, share]] = inOrder;
+  return {
+    name: `durable ingest spends most of its time in ${most}`,
+    ours: share * 100,
+    unit: "%",
+    note: inOrder.map(([name, part]) => `${name} ${(part * 100).toFixed(0)} %`).join(", "),
+  };
 }
 
 /** From nothing to the first answer in the largest project: the store alone, and the program as a client starts it. */
@@ -262,6 +276,52 @@ async function fill(file, total) {
     perCpuSecond: (written / clock.cpuMs) * 1000,
     slowestMs: Math.max(...clock.all),
   };
+}
+
+/** What of the store's code belongs to which work; the first that fits a file of ours. */
+const WORK = [
+  ["SQLite, syncing included", /stores\/sqlite\/database\.js$/],
+  ["words, stems and languages", /\/text\//],
+  ["postings", /stores\/sqlite\/(postings|words|lengths|block-cache)\.js$/],
+  ["vectors and their codes", /stores\/sqlite\/(vectors|vector-scan|code-cache|dot-kernel|sign-sieve)\.js$/],
+  ["rows and the rest", /shelves\/chunks\//],
+];
+
+/** Fills a store under the profiler; what each kind of work took of the time inside `upsert`. */
+async function profiled(file, total) {
+  const { Session } = await import("node:inspector/promises");
+  const session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.setSamplingInterval", { interval: 500 });
+  await session.post("Profiler.start");
+  await fill(file, total);
+  const { profile } = await session.post("Profiler.stop");
+  return sharesOf(profile, (name) => name === "upsert");
+}
+
+/** Samples below a function of this kind, by the nearest file of ours above them. */
+function sharesOf({ nodes, samples, timeDeltas }, begins) {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  const shares = {};
+  let sum = 0;
+  let inside = false;
+  samples.forEach((id, i) => {
+    const stack = [];
+    for (let at = id; at !== undefined; at = parents.get(at)) stack.push(byId.get(at).callFrame);
+    // The collector has no caller: it belongs to what was going on before it.
+    const collects = stack[0].functionName === "(garbage collector)";
+    if (!collects) inside = stack.some(({ functionName }) => begins(functionName));
+    if (!inside) return;
+    const own = stack.find(({ url }) => url.includes("/dist/"))?.url ?? "";
+    const work = collects
+      ? "collecting garbage"
+      : (WORK.find(([, files]) => files.test(own))?.[0] ?? "the rest of Node");
+    shares[work] = (shares[work] ?? 0) + timeDeltas[i];
+    sum += timeDeltas[i];
+  });
+  return Object.fromEntries(Object.entries(shares).map(([work, time]) => [work, time / sum]));
 }
 
 async function search(file, total, queries) {

@@ -301,6 +301,12 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     return misused(`${(error as Error).message}\n'bookwheel --help' lists the commands and settings.`);
   }
+  // Whoever reads what is printed may have had enough of it, as `head` does; the protocol's stdout has its own keeper.
+  if (args.command !== "stdio")
+    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      process.exit(0);
+    });
   if (args.flags.version || args.flags.help) {
     print(args.flags.version ? version : helpText());
     return 0;
@@ -313,12 +319,6 @@ async function main(argv: readonly string[]): Promise<number> {
   if (args.positionals.length && TAKES_NO_WORDS.has(args.command))
     return misused(`'${args.command}' takes settings as --flags only; '${args.positionals[0]}' says nothing to it.`);
 
-  // Whoever reads what is printed may have had enough of it, as `head` does; the protocol's stdout has its own keeper.
-  if (args.command !== "stdio")
-    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-      process.exit(0);
-    });
   const stopping = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopping.abort());
   try {
