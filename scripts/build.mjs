@@ -1,4 +1,5 @@
-// Compiles the server and the sandbox, copies what is not code, builds the page and the embedding model.
+// Compiles the server and the sandbox, copies what is not code, builds the page and the embedding model, and puts the
+// program together.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -18,9 +18,10 @@ const REMEMBERED = 20_000;
 const WORD_LENGTH = 24;
 
 export function loadTokenizer(file: string): Tokenizer {
+  // Loaded with the first model: who searches by words alone does without it.
+  const { Tokenizer: WordPieces } = createRequire(import.meta.url)("@huggingface/tokenizers") as Package;
   const definition: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"));
   // The file asks for everything to be cut and padded to 128 tokens. We cut ourselves and never silently.
-  const { Tokenizer: WordPieces } = createRequire(import.meta.url)("@huggingface/tokenizers") as Package;
   const pieces = new WordPieces({ ...definition, truncation: null, padding: null }, {});
   const words = new Map<string, number>();
   const count = (text: string): number => pieces.encode(text, { add_special_tokens: false }).ids.length;
