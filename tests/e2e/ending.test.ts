@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../support/peers.js";
 import { cleanEnvironment, exitOf, PROGRAM, temporaryHome } from "../support/program.js";
 
@@ -20,9 +20,10 @@ describe("the program", () => {
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
     const env = cleanEnvironment(home, { BOOKWHEEL_EMBED_URL: url, BOOKWHEEL_EMBED_MODEL: "m" });
     const child = spawn(process.execPath, [PROGRAM, "serve"], { env, stdio: "ignore" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    onTestFinished(() => void silent.close());
     await once(silent, "request"); // it asks the model's server before it serves
     expect(await exitOf(child, () => child.kill("SIGTERM"))).toBe(0);
-    silent.close();
   });
 
   it.skipIf(process.platform === "win32").each(["tools", "--help"])("%s ends quietly unread", async (command) => {
