@@ -12,12 +12,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
 import { judgedSets, missingRow } from "./judged.mjs";
-import { randomFrom, unevenSizes, wordOf, zipf } from "./made-up.mjs";
+import { randomFrom, unevenSizes } from "./made-up.mjs";
+import { DIMENSION, likeReal, synthetic, unit } from "./made-up-chunks.mjs";
 import { exponent, inTurn, listening, main, median, percentile, spread } from "./measure.mjs";
+import { profileOf, sharesOf } from "./profile.mjs";
 import { greetingThen, untilSaid } from "./started.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
-const DIMENSION = 384;
 const PROGRAM = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const MODEL_APART = fileURLToPath(new URL("./model-apart.cjs", import.meta.url));
 const PROJECTS = 20;
@@ -93,7 +94,7 @@ export async function bench({ quick = false, full = false } = {}) {
   }
 }
 
-/** Where the time of durable ingest goes, by a sampling profiler, which itself slows it by some per cent. */
+/** Where the time of durable ingest goes. */
 function ingestProfileRow(file, total) {
   const shares = apart("profiled", file, total);
   const inOrder = Object.entries(shares).sort(([, a], [, b]) => b - a);
@@ -289,39 +290,7 @@ const WORK = [
 
 /** Fills a store under the profiler; what each kind of work took of the time inside `upsert`. */
 async function profiled(file, total) {
-  const { Session } = await import("node:inspector/promises");
-  const session = new Session();
-  session.connect();
-  await session.post("Profiler.enable");
-  await session.post("Profiler.setSamplingInterval", { interval: 500 });
-  await session.post("Profiler.start");
-  await fill(file, total);
-  const { profile } = await session.post("Profiler.stop");
-  return sharesOf(profile, (name) => name === "upsert");
-}
-
-/** Samples below a function of this kind, by the nearest file of ours above them. */
-function sharesOf({ nodes, samples, timeDeltas }, begins) {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
-  const shares = {};
-  let sum = 0;
-  let inside = false;
-  samples.forEach((id, i) => {
-    const stack = [];
-    for (let at = id; at !== undefined; at = parents.get(at)) stack.push(byId.get(at).callFrame);
-    // The collector has no caller: it belongs to what was going on before it.
-    const collects = stack[0].functionName === "(garbage collector)";
-    if (!collects) inside = stack.some(({ functionName }) => begins(functionName));
-    if (!inside) return;
-    const own = stack.find(({ url }) => url.includes("/dist/"))?.url ?? "";
-    const work = collects
-      ? "collecting garbage"
-      : (WORK.find(([, files]) => files.test(own))?.[0] ?? "the rest of Node");
-    shares[work] = (shares[work] ?? 0) + timeDeltas[i];
-    sum += timeDeltas[i];
-  });
-  return Object.fromEntries(Object.entries(shares).map(([work, time]) => [work, time / sum]));
+  return sharesOf(await profileOf(() => fill(file, total)), "upsert", WORK);
 }
 
 async function search(file, total, queries) {
@@ -532,88 +501,6 @@ async function recall(store, project, world, vector) {
   return exact.filter(({ id }) => found.includes(id)).length / exact.length;
 }
 
-/**
- * Passages whose vectors lie as close together as real ones do: the real ones first, then mixtures of one with another
- * and a little noise, so that each has hundreds of rivals around it.
- */
-function likeReal(passages, seed) {
-  const pool = new Float32Array(2 ** 20);
-  const random = randomFrom(seed);
-  for (let i = 0; i < pool.length; i++) pool[i] = random() + random() + random() + random() - 2;
-  const noise = 0.3 / Math.sqrt(DIMENSION / 3);
-  const vector = (i) => {
-    if (i < passages.length) return unit(passages[i]);
-    const own = randomFrom(i * 31 + seed);
-    const pick = () => passages[Math.floor(own() * passages.length)];
-    const [one, other, share, from] = [pick(), pick(), 0.5 + own() / 2, Math.floor(own() * (pool.length - DIMENSION))];
-    return unit(one.map((value, d) => share * value + (1 - share) * other[d] + noise * pool[from + d]));
-  };
-  const text = (i) => {
-    const words = randomFrom(i * 13 + 3);
-    return Array.from({ length: 24 }, () => wordOf(zipf(words()))).join(" ");
-  };
-  const shell = synthetic(seed).shell;
-  return {
-    question: () => Array.from({ length: 8 }, () => wordOf(zipf(random()))).join(" "),
-    chunk: (i) => ({ ...shell(i), text: text(i), vectors: [vector(i)] }),
-  };
-}
-
-/** Clustered unit vectors and Zipf-distributed words, the same for the same seed. */
-function synthetic(seed) {
-  const centres = Array.from({ length: 64 }, (_, c) => gaussian(randomFrom(seed * 1000 + c)));
-  const asked = randomFrom(seed * 77 + 5);
-  const vector = (i) => {
-    const random = randomFrom(seed * 1_000_003 + i * 7 + 1);
-    const centre = centres[Math.floor(random() * centres.length)];
-    return unit(gaussian(random).map((value, d) => value * 0.9 + centre[d]));
-  };
-  const text = (i) => {
-    const random = randomFrom(seed * 500_009 + i * 13 + 3);
-    const words = Array.from({ length: 170 + Math.floor(random() * 60) }, () => wordOf(zipf(random())));
-    return `${words.join(" ")}.`;
-  };
-  return {
-    vector,
-    query: () => unit(gaussian(asked).map((value, d) => value * 0.6 + centres[Math.floor(asked() * 0.999 * 64)][d])),
-    question: () => Array.from({ length: 8 }, () => wordOf(zipf(asked()))).join(" "),
-    chunk: (i) => ({ ...shell(i), text: text(i), vectors: [vector(i)] }),
-    shell,
-  };
-  function shell(i) {
-    return {
-      id: `c${i}`,
-      doc_id: `d${Math.floor(i / 40)}`,
-      position: i % 40,
-      start: null,
-      end: null,
-      citekey: `author${Math.floor(i / 40)}`,
-      title: `Work ${wordOf(Math.floor(i / 40))}`,
-      section: null,
-      section_path: ["Part I"],
-      page_span: [1 + (i % 300), 1 + (i % 300)],
-      page_labels: null,
-      doi: null,
-      url: null,
-      year: 1900 + (i % 120),
-      tags: [`t${i % 9}`],
-      language: "en",
-      metadata: {},
-    };
-  }
-}
-
-function gaussian(random) {
-  const values = new Float32Array(DIMENSION);
-  for (let i = 0; i < DIMENSION; i++) values[i] = random() + random() + random() + random() - 2;
-  return values;
-}
-function unit(vector) {
-  let squares = 0;
-  for (const value of vector) squares += value * value;
-  const length = Math.sqrt(squares);
-  return vector.map((value) => value / length);
-}
 /** Times by the clock, one by one, and by the processor, all together. */
 function stopwatch() {
   const watch = {
