@@ -1,7 +1,7 @@
 // One ingest in a process of its own: `node bench/ingest-run.mjs FOLDER STORE.db [--model] [--prune]`. Others measure
 // it, watch its memory, or kill it. Without --model a stand-in embeds, so that reading and storing can be seen alone.
 import { parseArgs } from "node:util";
-import { createIdentifier } from "../dist/citations/identity/identity.js";
+import { createIdentifier } from "../dist/citations/bibliography/identifier.js";
 import { createIngestion } from "../dist/ingest/ingestion.js";
 import { createReaderPool } from "../dist/ingest/reader-pool.js";
 import { createEmbedders } from "../dist/shelves/chunks/embedding/embedders.js";

@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { startNotebookSandbox } from "../dist/sandbox/notebook/server.js";
 import { notebook, source } from "../dist/sandbox/notebook/state.js";
+import { findBrowser } from "../dist/shelves/notebooks/backends/find-browser.js";
 import { googleNotebooks } from "../dist/shelves/notebooks/backends/google/backend.js";
-import { findBrowser } from "../dist/shelves/notebooks/backends/google/find-browser.js";
 import { grownRow, inTurn, main, median, spread } from "./measure.mjs";
 
 /**

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
-import { findBrowser } from "../dist/shelves/notebooks/backends/google/find-browser.js";
+import { findBrowser } from "../dist/shelves/notebooks/backends/find-browser.js";
 import { main, median, spread } from "./measure.mjs";
 
 const DIST = fileURLToPath(new URL("../dist/", import.meta.url));

@@ -14,8 +14,8 @@ import { callTool } from "../dist/catalog/call-tool.js";
 import { generateLibrary } from "../dist/sandbox/readwise/generate.js";
 import { startReadwiseSandbox } from "../dist/sandbox/readwise/server.js";
 import { httpReadwise } from "../dist/shelves/readwise/backends/http.js";
-import { createReadwiseShelf } from "../dist/shelves/readwise/library.js";
-import { memoryCacheStore } from "../dist/shelves/readwise/stores/memory.js";
+import { memoryCacheStore } from "../dist/shelves/readwise/cache/stores/memory.js";
+import { createReadwiseShelf } from "../dist/shelves/readwise/library/library.js";
 import { searchHighlights } from "../dist/shelves/readwise/tools/search-highlights.js";
 import { listening, main, median, percentile, spread } from "./measure.mjs";
 

@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
+import { TOOLS } from "../dist/app/tools.js";
 import { listTools } from "../dist/catalog/doors.js";
 import { PROFILE_NAMES } from "../dist/catalog/profiles.js";
-import { TOOLS } from "../dist/catalog/tools.js";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { platform, arch } = process;

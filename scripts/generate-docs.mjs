@@ -2,11 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { TOOLS } from "../dist/app/tools.js";
 import { PROFILE_NAMES, PROFILES, SHORTCUTS } from "../dist/catalog/profiles.js";
-import { TOOLS } from "../dist/catalog/tools.js";
 import { COMMANDS } from "../dist/cli/help.js";
-import { ERRORS } from "../dist/errors.js";
-import { flagOf, SETTING_NAMES, SETTINGS } from "../dist/settings.js";
+import { flagOf, SETTING_NAMES, SETTINGS } from "../dist/config/settings.js";
+import { ERRORS } from "../dist/kernel/errors.js";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const note = "<!-- Made from the code by `npm run docs`; do not edit. -->\n\n";

@@ -1,19 +1,19 @@
-import "./heap.js"; // first of all that runs here
+import "./app/heap.js"; // first of all that runs here
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Services } from "./app/services.js";
+import { createIdentifier } from "./citations/bibliography/identifier.js";
 import { createCitations } from "./citations/citations.js";
-import { createIdentifier } from "./citations/identity/identity.js";
 import { createPassages } from "./citations/passages.js";
 import { createQuotes } from "./citations/quotes.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/config.js";
 import type { OpenIdentifier } from "./ingest/identity.js";
 import { createIngestion } from "./ingest/ingestion.js";
 import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
-import { createLibrarySync } from "./ingest/sync.js";
-import type { Log } from "./log.js";
-import type { Metrics } from "./metrics.js";
-import type { RedisLink } from "./redis-link.js";
-import type { Services } from "./services.js";
+import { createLibrarySync } from "./ingest/sync/sync.js";
+import type { Log } from "./kernel/log.js";
+import type { Metrics } from "./kernel/metrics.js";
+import type { RedisLink } from "./redis/redis-link.js";
 import type { ChunkStore } from "./shelves/chunks/chunk-store.js";
 import type { Embedders } from "./shelves/chunks/embedding/embedder.js";
 import { createEmbedders } from "./shelves/chunks/embedding/embedders.js";
@@ -22,17 +22,17 @@ import { createRetrieval } from "./shelves/chunks/retrieval.js";
 import { createSearch } from "./shelves/chunks/search.js";
 import { qdrantChunkStore } from "./shelves/chunks/stores/qdrant.js";
 import { sqliteChunkStore } from "./shelves/chunks/stores/sqlite.js";
-import { createNotebooks } from "./shelves/notebooks/asking.js";
 import { createLlm } from "./shelves/notebooks/backends/local/llm.js";
 import { createFetcher } from "./shelves/notebooks/backends/local/safe-fetch.js";
 import { localNotebooks } from "./shelves/notebooks/backends/local.js";
+import { memoryRateLimiter } from "./shelves/notebooks/limits/rate-limiter.js";
 import { redisRateLimiter } from "./shelves/notebooks/limits/redis.js";
 import type { NotebookBackend } from "./shelves/notebooks/notebook-backend.js";
-import { memoryRateLimiter } from "./shelves/notebooks/rate-limiter.js";
+import { createNotebooks } from "./shelves/notebooks/notebooks.js";
 import { httpReadwise } from "./shelves/readwise/backends/http.js";
-import { createReadwiseShelf } from "./shelves/readwise/library.js";
-import { memoryCacheStore } from "./shelves/readwise/stores/memory.js";
-import { redisCacheStore } from "./shelves/readwise/stores/redis.js";
+import { memoryCacheStore } from "./shelves/readwise/cache/stores/memory.js";
+import { redisCacheStore } from "./shelves/readwise/cache/stores/redis.js";
+import { createReadwiseShelf } from "./shelves/readwise/library/library.js";
 import type { ReadyCheck } from "./transports/http.js";
 
 /** Everything that runs, and how to stop it. */
@@ -46,7 +46,7 @@ export interface Assembled {
 export async function assemble(config: Config, log: Log, metrics: Metrics): Promise<Assembled> {
   mkdirSync(config.BOOKWHEEL_HOME, { recursive: true, mode: 0o700 });
   const redis = config.REDIS_URL
-    ? (await import("./redis-link.js")).openRedis({ url: config.REDIS_URL, log })
+    ? (await import("./redis/redis-link.js")).openRedis({ url: config.REDIS_URL, log })
     : undefined;
   if (redis) metrics.gauge("bookwheel_redis_up", "1 while Redis is in use, 0 without it.", () => (redis.up ? 1 : 0));
   const readwise = readwiseShelf(config, metrics, redis);

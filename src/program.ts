@@ -6,10 +6,17 @@ import type { DoorName } from "./catalog/doors.js";
 import { SHELVES } from "./catalog/profiles.js";
 import { type Arguments, parseArguments } from "./cli/arguments.js";
 import { COMMANDS, helpText } from "./cli/help.js";
-import { type Config, ConfigError, readConfig, refusalOfMachine, refuseOpenShelves, secretsOf } from "./config.js";
-import { ShelfError } from "./errors.js";
-import { createLog, type Log } from "./log.js";
-import type { Metrics } from "./metrics.js";
+import {
+  type Config,
+  ConfigError,
+  readConfig,
+  refusalOfMachine,
+  refuseOpenShelves,
+  secretsOf,
+} from "./config/config.js";
+import { ShelfError } from "./kernel/errors.js";
+import { createLog, type Log } from "./kernel/log.js";
+import type { Metrics } from "./kernel/metrics.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -86,14 +93,14 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   },
 
   async tools({ args, config }) {
-    const [{ printTools }, { TOOLS }] = await Promise.all([import("./cli/call.js"), import("./catalog/tools.js")]);
+    const [{ printTools }, { TOOLS }] = await Promise.all([import("./cli/call.js"), import("./app/tools.js")]);
     printTools(TOOLS, doorOf(args, config), enabledIn(config), print, args.flags.json === true);
     return 0;
   },
 
   async call(run) {
     await using shelves = await open(run);
-    const [{ callFromShell }, { TOOLS }] = await Promise.all([import("./cli/call.js"), import("./catalog/tools.js")]);
+    const [{ callFromShell }, { TOOLS }] = await Promise.all([import("./cli/call.js"), import("./app/tools.js")]);
     const { args, config } = run;
     const [name, argumentText] = args.positionals;
     const shell = {
@@ -193,7 +200,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
   async doctor({ config, log, metrics }) {
     const [{ runDoctor }, { examinationsOf }, { assemble }] = await Promise.all([
       import("./cli/doctor.js"),
-      import("./cli/examinations.js"),
+      import("./cli/doctor-checks.js"),
       import("./assembly.js"),
     ]);
     return await runDoctor(
@@ -230,7 +237,7 @@ async function serve({ config, log, metrics, stop }: Run, shelves: Assembled, gu
 async function serverOver({ services }: Assembled) {
   const [{ createCatalogServer }, { TOOLS }, apps] = await Promise.all([
     import("./mcp/server.js"),
-    import("./catalog/tools.js"),
+    import("./app/tools.js"),
     import("./web/apps.js"),
   ]);
   return createCatalogServer({ tools: TOOLS, services, version, apps });
@@ -329,7 +336,7 @@ async function main(argv: readonly string[]): Promise<number> {
       process.exit(70);
     });
     process.on("unhandledRejection", (error) => log.error("unhandled rejection", { error }));
-    const metrics = SERVES.has(args.command) ? (await import("./metrics.js")).createMetrics() : UNCOUNTED;
+    const metrics = SERVES.has(args.command) ? (await import("./kernel/metrics.js")).createMetrics() : UNCOUNTED;
     return await command({ args, config, log, metrics, stop: stopping.signal }).catch((error) => {
       throw refusalOfMachine(error, config) ?? error;
     });

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { TOOLS } from "../src/app/tools.js";
 import type { JsonSchema } from "../src/catalog/define-tool.js";
 import { listTools } from "../src/catalog/doors.js";
 import { PROFILE_NAMES } from "../src/catalog/profiles.js";
-import { TOOLS } from "../src/catalog/tools.js";
 import { ROOT } from "./support/peers.js";
 import { type SourceFile, sourceFiles } from "./support/source-files.js";
 
@@ -129,7 +129,7 @@ describe("the code flows one way", () => {
         ({ path }, target, typeOnly) =>
           inside(path, "shelves", "ingest", "citations", "text") &&
           !typeOnly &&
-          ["src/config.ts", "src/settings.ts", "src/program.ts"].includes(target),
+          ["src/config/config.ts", "src/config/settings.ts", "src/program.ts"].includes(target),
       ),
     ).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe("the code flows one way", () => {
 
   it("the environment is read in one place", () => {
     const readers = files
-      .filter(({ path, text }) => /process\.env\b/.test(text) && path !== "src/config.ts")
+      .filter(({ path, text }) => /process\.env\b/.test(text) && path !== "src/config/config.ts")
       .map(({ path }) => path);
     expect(readers).toEqual([]);
   });

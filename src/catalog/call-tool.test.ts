@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { broken, deaf, echo, refusing, several, slow } from "../../tests/support/fixture-tools.js";
-import { createLog } from "../log.js";
-import type { Services } from "../services.js";
+import type { Services } from "../app/services.js";
+import { createLog } from "../kernel/log.js";
 import { callTool } from "./call-tool.js";
 import type { CallContext } from "./context.js";
 

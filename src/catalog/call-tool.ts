@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import { type ErrorCode, type Failure, failure, ShelfError } from "../errors.js";
-import { redact } from "../log.js";
+import { type ErrorCode, type Failure, failure, ShelfError } from "../kernel/errors.js";
+import { redact } from "../kernel/log.js";
 import type { CallContext } from "./context.js";
 import type { Tool } from "./define-tool.js";
 import type { ShelfName } from "./profiles.js";

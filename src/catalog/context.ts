@@ -1,4 +1,4 @@
-import type { Services } from "../services.js";
+import type { Services } from "../app/services.js";
 
 /** Long work tells how far it is; a caller that did not ask for progress hears nothing. */
 export type Progress = (done: number, total?: number, message?: string) => void;

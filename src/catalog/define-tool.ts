@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ErrorCode } from "../errors.js";
+import type { ErrorCode } from "../kernel/errors.js";
 import type { ToolContext } from "./context.js";
 import { PROFILES, type ProfileName, type ShelfName } from "./profiles.js";
 

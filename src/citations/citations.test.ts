@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { bareChunk } from "../../tests/support/bare-chunk.mjs";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
+import { readBibliography } from "./bibliography/bibliography.js";
 import { type CiteOptions, createCitations } from "./citations.js";
-import { readBibliography } from "./identity/bibliography.js";
 import { STYLE_NAMES } from "./style.js";
 
 const NOW = "2025-01-01T00:00:00.000Z";

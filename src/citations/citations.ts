@@ -1,4 +1,4 @@
-import { ShelfError } from "../errors.js";
+import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, Project, StoredChunk } from "../shelves/chunks/chunk-store.js";
 import { citationJs } from "./citation-js.js";
 import { type CslItem, cleanCsl, parseName } from "./csl.js";

@@ -1,4 +1,4 @@
-import { ShelfError } from "../errors.js";
+import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
 
 export async function openProject(store: ChunkStore, id: string): Promise<Project> {

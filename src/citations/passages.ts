@@ -1,4 +1,4 @@
-import { ShelfError } from "../errors.js";
+import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { openProject } from "./open-project.js";
 import { fromChunks, loadSource, type Place, type SourceText } from "./source-text.js";

@@ -1,4 +1,4 @@
-import { ShelfError } from "../errors.js";
+import { ShelfError } from "../kernel/errors.js";
 import { bareKeys } from "./fuzzy.js";
 import { bareKey, isUnspaced, normalise, type Word, words } from "./normalise.js";
 

@@ -1,4 +1,4 @@
-import { ShelfError } from "../errors.js";
+import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, Project, StoredChunk } from "../shelves/chunks/chunk-store.js";
 import { byRareWords } from "./candidates.js";
 import { nearest } from "./near-names.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../config.js";
+import { readConfig } from "../config/config.js";
 import { parseArguments } from "./arguments.js";
 
 const parsed = (line: string) => parseArguments(line.split(" "));

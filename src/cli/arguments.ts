@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import type { Flags } from "../config.js";
-import { flagOf, isSwitch, SETTING_NAMES, SETTINGS, SWITCH_WORD } from "../settings.js";
+import type { Flags } from "../config/config.js";
+import { flagOf, isSwitch, SETTING_NAMES, SETTINGS, SWITCH_WORD } from "../config/settings.js";
 
 export interface Arguments {
   command: string | undefined;

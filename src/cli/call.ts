@@ -1,8 +1,8 @@
+import type { Services } from "../app/services.js";
 import { callTool } from "../catalog/call-tool.js";
 import type { Tool } from "../catalog/define-tool.js";
 import type { DoorName, Enabled } from "../catalog/doors.js";
 import { listTools } from "../catalog/doors.js";
-import type { Services } from "../services.js";
 
 type Print = (line: string) => void;
 

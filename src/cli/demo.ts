@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Layers } from "../config.js";
-import type { Services } from "../services.js";
-import { moduleUrl } from "../worker-url.js";
+import type { Services } from "../app/services.js";
+import type { Layers } from "../config/config.js";
+import { moduleUrl } from "../kernel/module-url.js";
 
 /** The part of the sandbox the demo uses. It is loaded by address, because it imports nothing of ours and we nothing of its. */
 interface SandboxModules {

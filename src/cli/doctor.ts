@@ -1,5 +1,5 @@
-import type { Config } from "../config.js";
-import { SETTING_NAMES, SETTINGS, type Setting } from "../settings.js";
+import type { Config } from "../config/config.js";
+import { SETTING_NAMES, SETTINGS, type Setting } from "../config/settings.js";
 
 /** One thing doctor looks at. `problem` is a sentence with what to do; undefined is fine. */
 export interface Examination {

@@ -1,4 +1,4 @@
-import { flagOf, SETTING_NAMES, SETTINGS, type Setting } from "../settings.js";
+import { flagOf, SETTING_NAMES, SETTINGS, type Setting } from "../config/settings.js";
 
 export interface CommandHelp {
   usage: string;

@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type NotebookSandbox, startNotebookSandbox } from "../../sandbox/notebook/server.js";
 import { emptyProfile } from "../../tests/support/signed-in-profile.js";
+import { findBrowser } from "../shelves/notebooks/backends/find-browser.js";
 import { googleNotebooks } from "../shelves/notebooks/backends/google/backend.js";
-import { findBrowser } from "../shelves/notebooks/backends/google/find-browser.js";
 import { loginNotebooks } from "./login.js";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { ShelfError } from "../errors.js";
+import { ShelfError } from "../kernel/errors.js";
+import { requireBrowser } from "../shelves/notebooks/backends/find-browser.js";
 import { type GoogleNotebooksOptions, googleNotebooks } from "../shelves/notebooks/backends/google/backend.js";
 import { orAborted, pause } from "../shelves/notebooks/backends/google/deadline.js";
-import { requireBrowser } from "../shelves/notebooks/backends/google/find-browser.js";
 import { appUrl, DEFAULT_URL, isAppUrl } from "../shelves/notebooks/backends/google/hosts.js";
 import { lockProfile } from "../shelves/notebooks/backends/google/profile-lock.js";
 

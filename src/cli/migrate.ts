@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ShelfError } from "../errors.js";
+import { ShelfError } from "../kernel/errors.js";
 import type { Chunk, ChunkStore, DocumentRecord, Project, StoredChunk } from "../shelves/chunks/chunk-store.js";
 import { cosine } from "../shelves/chunks/cosine.js";
 

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { type Config, type Flags, isLoopback } from "../config.js";
-import { flagOf, SETTING_NAMES, SETTINGS, type Setting } from "../settings.js";
+import { type Config, type Flags, isLoopback } from "../config/config.js";
+import { flagOf, SETTING_NAMES, SETTINGS, type Setting } from "../config/settings.js";
 import { CLIENTS, type Connection, type Place, SERVER_NAME, type Snippet } from "./clients.js";
 import { mergeSettings } from "./merge-settings.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SyncOptions, SyncSummary } from "../ingest/sync.js";
+import type { SyncOptions, SyncSummary } from "../ingest/sync/sync.js";
 import { type SyncDeps, syncCommand } from "./sync.js";
 
 const NOTHING = { added: 0, updated: 0, unchanged: 0, removed: 0 };

@@ -1,6 +1,6 @@
 import type { Ingestion } from "../ingest/ingestion.js";
-import type { LibrarySync, SyncPart, SyncSummary, Tally } from "../ingest/sync.js";
-import type { SyncingPart } from "../shelves/readwise/syncing.js";
+import type { LibrarySync, SyncPart, SyncSummary, Tally } from "../ingest/sync/sync.js";
+import type { SyncingPart } from "../shelves/readwise/library/sync-pages.js";
 import { progressBar, type Terminal } from "./progress-bar.js";
 
 export interface SyncDeps {

@@ -1,4 +1,4 @@
-import { ShelfError } from "../errors.js";
+import { ShelfError } from "../kernel/errors.js";
 import type { HeadingMark, PageMark, TextEdit } from "../shelves/chunks/chunk-store.js";
 
 export type DocumentKind = "pdf" | "epub" | "html" | "markdown" | "text" | "docx" | "jats";

@@ -2,7 +2,7 @@ import { chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lines, MODEL, makePdf, tempFolder, wordEmbedder, wordEmbedders } from "../../tests/support/ingest-files.js";
-import { createIdentifier } from "../citations/identity/identity.js";
+import { createIdentifier } from "../citations/bibliography/identifier.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
 import { createIngestion, type Ingestion } from "./ingestion.js";

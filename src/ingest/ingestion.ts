@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { ShelfError } from "../errors.js";
+import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, DocumentSummary, Project } from "../shelves/chunks/chunk-store.js";
 import type { Embedders } from "../shelves/chunks/embedding/embedder.js";
 import { CHUNK_POLICY } from "./chunking.js";

@@ -12,7 +12,7 @@ import {
   tempFolder,
   xhtml,
 } from "../../tests/support/ingest-files.js";
-import { moduleUrl } from "../worker-url.js";
+import { moduleUrl } from "../kernel/module-url.js";
 import { createReaderPool, type Readers, readText } from "./reader-pool.js";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { ShelfError } from "../errors.js";
-import { moduleUrl } from "../worker-url.js";
+import { ShelfError } from "../kernel/errors.js";
+import { moduleUrl } from "../kernel/module-url.js";
 import { type ReadDocument, type ReadOptions, unreadable } from "./document.js";
 import { readPlain } from "./readers/text.js";
 import type { ReadReply, ReadRequest } from "./worker.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, type Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
-import { ShelfError } from "../errors.js";
+import { ShelfError } from "../kernel/errors.js";
 import { isReadable } from "./read-file.js";
 
 export interface FoundFile {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
-import { ERRORS, type ErrorCode, ShelfError } from "../errors.js";
-import { moduleUrl } from "../worker-url.js";
+import { ERRORS, type ErrorCode, ShelfError } from "../kernel/errors.js";
+import { moduleUrl } from "../kernel/module-url.js";
 import type { ReadDocument, ReadOptions } from "./document.js";
 import { readFile } from "./read-file.js";
 

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelc
 import { callTool } from "../catalog/call-tool.js";
 import type { CallContext } from "../catalog/context.js";
 import type { Tool } from "../catalog/define-tool.js";
-import { ShelfError } from "../errors.js";
+import { ShelfError } from "../kernel/errors.js";
 
 /** The tools on offer by their catalog names: a resource is one more caller of them. */
 export type Offered = ReadonlyMap<string, Tool>;

@@ -5,11 +5,11 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { Services } from "../app/services.js";
 import { callTool, type Outcome } from "../catalog/call-tool.js";
 import type { Caller, Progress } from "../catalog/context.js";
 import type { Tool } from "../catalog/define-tool.js";
 import { type DoorName, type Enabled, type Listing, listTools } from "../catalog/doors.js";
-import type { Services } from "../services.js";
 import { APP_MIME_TYPE, type Apps, appContents, showsApps, UI_EXTENSION } from "./apps.js";
 import { instructionsFor } from "./instructions.js";
 import { getPrompt, listPrompts } from "./prompts.js";

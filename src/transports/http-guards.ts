@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { isLoopback } from "../config.js";
-import { steadyNow } from "../steady-clock.js";
+import { isLoopback } from "../config/config.js";
+import { steadyNow } from "../kernel/steady-clock.js";
 
 /** Why a request is turned away before it reaches a tool. */
 export interface Refusal {

@@ -2,11 +2,11 @@ import { request } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { FIXTURE_TOOLS } from "../../tests/support/fixture-tools.js";
-import { readConfig } from "../config.js";
-import { createLog } from "../log.js";
+import type { Services } from "../app/services.js";
+import { readConfig } from "../config/config.js";
+import { createLog } from "../kernel/log.js";
+import { createMetrics } from "../kernel/metrics.js";
 import { createCatalogServer } from "../mcp/server.js";
-import { createMetrics } from "../metrics.js";
-import type { Services } from "../services.js";
 import { type RunningHttp, startHttp } from "./http.js";
 
 const open: RunningHttp[] = [];

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { DoorName } from "../catalog/doors.js";
 import { narrowing, type ProfileName } from "../catalog/profiles.js";
-import { type Config, isLoopback } from "../config.js";
-import type { Log } from "../log.js";
+import { type Config, isLoopback } from "../config/config.js";
+import type { Log } from "../kernel/log.js";
+import type { Metrics } from "../kernel/metrics.js";
 import type { CatalogServer, Visit } from "../mcp/server.js";
-import type { Metrics } from "../metrics.js";
 import { hostGuard, type Refusal, readwiseKeyOf, tokenGuard } from "./http-guards.js";
 import { createMcpDoor, MAX_BODY_BYTES, TOO_LARGE } from "./mcp-door.js";
 

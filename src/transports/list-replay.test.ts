@@ -1,11 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { TOOLS } from "../catalog/tools.js";
-import { readConfig } from "../config.js";
-import { createLog } from "../log.js";
+import type { Services } from "../app/services.js";
+import { TOOLS } from "../app/tools.js";
+import { readConfig } from "../config/config.js";
+import { createLog } from "../kernel/log.js";
+import { createMetrics } from "../kernel/metrics.js";
 import { createCatalogServer } from "../mcp/server.js";
-import { createMetrics } from "../metrics.js";
-import type { Services } from "../services.js";
 import { type RunningHttp, startHttp } from "./http.js";
 
 const MODERN = {

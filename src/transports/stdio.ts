@@ -1,7 +1,7 @@
 import { Console } from "node:console";
 import { PassThrough } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Log } from "../log.js";
+import type { Log } from "../kernel/log.js";
 import type { CatalogServer, Visit } from "../mcp/server.js";
 import { stopped } from "./stopped.js";
 

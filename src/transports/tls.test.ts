@@ -10,8 +10,8 @@ import {
   makeCertificate,
   opensslIsInstalled,
 } from "../../tests/support/certificates.js";
-import { createLog } from "../log.js";
-import { createMetrics } from "../metrics.js";
+import { createLog } from "../kernel/log.js";
+import { createMetrics } from "../kernel/metrics.js";
 import { tlsListener } from "./tls.js";
 
 const cleanups: (() => void)[] = [];

@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
-import { ConfigError } from "../config.js";
-import type { Log } from "../log.js";
-import type { Metrics } from "../metrics.js";
+import { ConfigError } from "../config/config.js";
+import type { Log } from "../kernel/log.js";
+import type { Metrics } from "../kernel/metrics.js";
 import type { HttpOptions } from "./http.js";
 
 export interface TlsOptions {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { moduleUrl } from "../worker-url.js";
+import { moduleUrl } from "../kernel/module-url.js";
 
 interface AppRow {
   tool: string;

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SETTING_NAMES } from "../../src/settings.js";
+import { SETTING_NAMES } from "../../src/config/settings.js";
 import { ROOT } from "../support/peers.js";
 import { asTypeScript, type Manifest, manifestsOf, renderedBy } from "./manifests.js";
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { TOOLS } from "../../src/catalog/tools.js";
+import { TOOLS } from "../../src/app/tools.js";
 import { parseArguments } from "../../src/cli/arguments.js";
 import { CLIENTS } from "../../src/cli/clients.js";
 import { COMMANDS } from "../../src/cli/help.js";
-import { readConfig } from "../../src/config.js";
+import { readConfig } from "../../src/config/config.js";
 import { ROOT } from "../support/peers.js";
 import { markdown, markdownFiles, shellLines, shellWords } from "./markdown.js";
 

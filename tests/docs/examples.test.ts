@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { caller, type ExampleRow, runExamples, settler, trimmed } from "../../scripts/example-calls.mjs";
-import { TOOLS } from "../../src/catalog/tools.js";
+import { TOOLS } from "../../src/app/tools.js";
 import { ROOT } from "../support/peers.js";
 import { type Program, startProgram } from "../support/program.js";
 

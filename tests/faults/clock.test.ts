@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startReadwiseSandbox } from "../../sandbox/readwise/server.js";
-import { memoryRateLimiter } from "../../src/shelves/notebooks/rate-limiter.js";
+import { memoryRateLimiter } from "../../src/shelves/notebooks/limits/rate-limiter.js";
 import { httpReadwise } from "../../src/shelves/readwise/backends/http.js";
-import { createReadwiseShelf } from "../../src/shelves/readwise/library.js";
-import { memoryCacheStore } from "../../src/shelves/readwise/stores/memory.js";
+import { memoryCacheStore } from "../../src/shelves/readwise/cache/stores/memory.js";
+import { createReadwiseShelf } from "../../src/shelves/readwise/library/library.js";
 import { connect } from "../support/connect.js";
 import { NOON, readwiseTools } from "../support/readwise.js";
 import { smallLibrary } from "../support/small-library.js";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type ReadwiseSandbox, startReadwiseSandbox } from "../../sandbox/readwise/server.js";
 import { httpReadwise } from "../../src/shelves/readwise/backends/http.js";
-import { createReadwiseShelf } from "../../src/shelves/readwise/library.js";
-import { memoryCacheStore } from "../../src/shelves/readwise/stores/memory.js";
+import { memoryCacheStore } from "../../src/shelves/readwise/cache/stores/memory.js";
+import { createReadwiseShelf } from "../../src/shelves/readwise/library/library.js";
 import { type Connected, connect } from "../support/connect.js";
 import { readwiseTools } from "../support/readwise.js";
 import { smallLibrary } from "../support/small-library.js";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { TOOLS } from "../../src/app/tools.js";
 import { callTool, type Outcome } from "../../src/catalog/call-tool.js";
 import type { Tool } from "../../src/catalog/define-tool.js";
-import { TOOLS } from "../../src/catalog/tools.js";
 import { against, within } from "./from-schema.js";
 import { closeReaders, KEY, openShelves, type Shelves } from "./shelves.js";
 

@@ -5,7 +5,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promi
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SETTING_NAMES } from "../../src/settings.js";
+import { SETTING_NAMES } from "../../src/config/settings.js";
 import { peer, ROOT, run } from "../support/peers.js";
 import { cleanEnvironment, exitOf, HELLO, PROGRAM, temporaryHome } from "../support/program.js";
 

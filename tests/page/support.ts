@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { findBrowser } from "../../src/shelves/notebooks/backends/google/find-browser.js";
+import { findBrowser } from "../../src/shelves/notebooks/backends/find-browser.js";
 import { ROOT } from "../support/peers.js";
 
 export const browserPath = findBrowser();

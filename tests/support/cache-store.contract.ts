@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type CacheStore, notesSince, placeIn } from "../../src/shelves/readwise/cache-store.js";
+import { type CacheStore, notesSince, placeIn } from "../../src/shelves/readwise/cache/cache-store.js";
 
 const HOUR = 3_600_000;
 const bytes = (text: string) => new TextEncoder().encode(text);

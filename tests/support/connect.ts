@@ -1,11 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { Services } from "../../src/app/services.js";
+import { TOOLS } from "../../src/app/tools.js";
 import type { Tool } from "../../src/catalog/define-tool.js";
 import type { DoorName } from "../../src/catalog/doors.js";
 import { PROFILE_NAMES, type ProfileName } from "../../src/catalog/profiles.js";
-import { TOOLS } from "../../src/catalog/tools.js";
 import { createCatalogServer } from "../../src/mcp/server.js";
-import type { Services } from "../../src/services.js";
 
 export interface ConnectOptions {
   /** The services the tools under test need; a tool that reaches for another one fails loudly. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { additive, defineTool, readOnly } from "../../src/catalog/define-tool.js";
 import { text } from "../../src/catalog/fields.js";
-import { ShelfError } from "../../src/errors.js";
+import { ShelfError } from "../../src/kernel/errors.js";
 
 const never = "never shown to a caller: key-in-an-exception";
 

@@ -1,6 +1,6 @@
-import { createIdentifier } from "../../src/citations/identity/identity.js";
+import { createIdentifier } from "../../src/citations/bibliography/identifier.js";
 import { createReaderPool } from "../../src/ingest/reader-pool.js";
-import { createLibrarySync } from "../../src/ingest/sync.js";
+import { createLibrarySync } from "../../src/ingest/sync/sync.js";
 import { createRetrieval } from "../../src/shelves/chunks/retrieval.js";
 import { memoryChunkStore } from "../../src/shelves/chunks/stores/memory.js";
 import { searchLibrary } from "../../src/shelves/chunks/tools/search-library.js";

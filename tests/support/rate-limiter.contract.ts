@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { RateLimiter } from "../../src/shelves/notebooks/rate-limiter.js";
+import type { RateLimiter } from "../../src/shelves/notebooks/limits/rate-limiter.js";
 
 /** What every rate limiter does. Buckets are made up anew, so that one Redis may serve all of it. */
 export function rateLimiterContract(name: string, open: () => RateLimiter) {

@@ -6,12 +6,12 @@ import {
 } from "../../sandbox/readwise/server.js";
 import type { Tool } from "../../src/catalog/define-tool.js";
 import { httpReadwise } from "../../src/shelves/readwise/backends/http.js";
+import { memoryCacheStore } from "../../src/shelves/readwise/cache/stores/memory.js";
 import {
   createReadwiseShelf,
   type ReadwiseShelf,
   type ReadwiseShelfOptions,
-} from "../../src/shelves/readwise/library.js";
-import { memoryCacheStore } from "../../src/shelves/readwise/stores/memory.js";
+} from "../../src/shelves/readwise/library/library.js";
 import { type Connected, connect } from "./connect.js";
 
 export interface Bench {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { requireBrowser } from "../../src/shelves/notebooks/backends/google/find-browser.js";
+import { requireBrowser } from "../../src/shelves/notebooks/backends/find-browser.js";
 
 export async function emptyProfile(): Promise<{ dir: string; remove(): Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), "bookwheel-profile-"));

@@ -1,5 +1,5 @@
-import { ShelfError } from "../../errors.js";
-import type { Library } from "../readwise/library.js";
+import { ShelfError } from "../../kernel/errors.js";
+import type { Library } from "../readwise/library/library.js";
 import { type AskedWords, askedWords } from "./asked-words.js";
 import { clamp } from "./fusion.js";
 import { fromChunk, fromDocument, fromHighlight, type LibraryHit, noteOn } from "./library-hit.js";

@@ -1,4 +1,4 @@
-import type { Log } from "../../log.js";
+import type { Log } from "../../kernel/log.js";
 import type { ChunkStore, Project } from "./chunk-store.js";
 import { embedChunks } from "./embed-chunks.js";
 import type { Embedders, ModelIdentity } from "./embedding/embedder.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { ShelfError } from "../../errors.js";
+import { ShelfError } from "../../kernel/errors.js";
 import { collectionName } from "./collection-name.js";
 import { NewProjectId } from "./schemas.js";
 

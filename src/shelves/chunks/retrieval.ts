@@ -1,5 +1,5 @@
-import { ShelfError } from "../../errors.js";
-import type { Log } from "../../log.js";
+import { ShelfError } from "../../kernel/errors.js";
+import type { Log } from "../../kernel/log.js";
 import { payloadOf } from "./chunk-metadata.js";
 import type { ChunkStore, Filters, Project } from "./chunk-store.js";
 import type { Embedders, ModelIdentity } from "./embedding/embedder.js";

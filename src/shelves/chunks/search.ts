@@ -1,4 +1,4 @@
-import { ShelfError } from "../../errors.js";
+import { ShelfError } from "../../kernel/errors.js";
 import { parseQuery } from "../../text/analysis.js";
 import { detectLanguage } from "../../text/language.js";
 import type { ChunkStore, Filters, MeaningHit, Project, StoredChunk } from "./chunk-store.js";

@@ -1,4 +1,4 @@
-import { ShelfError } from "../../errors.js";
+import { ShelfError } from "../../kernel/errors.js";
 import { detectLanguage } from "../../text/language.js";
 import { type Facts, readMetadata } from "./chunk-metadata.js";
 import type { Chunk, ChunkStore, Project, VectorSpace } from "./chunk-store.js";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { ShelfError } from "../../../errors.js";
-import { steadyNow } from "../../../steady-clock.js";
-import { moduleUrl } from "../../../worker-url.js";
+import { ShelfError } from "../../../kernel/errors.js";
+import { moduleUrl } from "../../../kernel/module-url.js";
+import { steadyNow } from "../../../kernel/steady-clock.js";
 import type { Embedder, Embedders, ModelIdentity } from "./embedder.js";
 import { type LocalEmbedder, openLocalEmbedder } from "./local-embedder.js";
 import { openRemoteEmbedder, type RemoteModel } from "./openai-embedder.js";

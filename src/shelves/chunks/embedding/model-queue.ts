@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { ShelfError } from "../../../errors.js";
+import { ShelfError } from "../../../kernel/errors.js";
 import type { Reply, Request } from "./model-worker.js";
 
 export interface QueueOptions {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ShelfError } from "../../../errors.js";
+import { ShelfError } from "../../../kernel/errors.js";
 import type { Embedder } from "./embedder.js";
 import { cutWindows, type WindowRecipe } from "./windows.js";
 

@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../errors.js";
+import { ShelfError } from "../../../kernel/errors.js";
 import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../../text/analysis.js";
 import type { Chunk, ChunkStore, DocumentRecord, MeaningHit, Project, StoredChunk, WordHit } from "../chunk-store.js";
 import { collectionName } from "../collection-name.js";

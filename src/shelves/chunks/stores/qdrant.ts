@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { ShelfError } from "../../../errors.js";
+import { ShelfError } from "../../../kernel/errors.js";
 import type { Chunk, ChunkStore, Project, StoredChunk, VectorSpace } from "../chunk-store.js";
 import type { ModelIdentity } from "../embedding/embedder.js";
 import { indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";

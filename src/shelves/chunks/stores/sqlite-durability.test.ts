@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { passage, project, towards } from "../../../../tests/support/chunk-store.contract.js";
-import { moduleUrl } from "../../../worker-url.js";
+import { moduleUrl } from "../../../kernel/module-url.js";
 import { type SqliteChunkStore, sqliteChunkStore } from "./sqlite.js";
 
 const KILLS = Number(process.env.BOOKWHEEL_KILLS ?? 200);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { deflate, inflateSync } from "node:zlib";
-import { ShelfError } from "../../../errors.js";
+import { ShelfError } from "../../../kernel/errors.js";
 import type { Chunk, ChunkStore, DocumentRecord, DocumentSummary } from "../chunk-store.js";
 import { collectionName } from "../collection-name.js";
 import { INDEXES, indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";

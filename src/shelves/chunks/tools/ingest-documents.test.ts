@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../../tests/support/connect.js";
 import { tempFolder, wordEmbedders } from "../../../../tests/support/ingest-files.js";
-import { createIdentifier } from "../../../citations/identity/identity.js";
+import { createIdentifier } from "../../../citations/bibliography/identifier.js";
 import { createIngestion } from "../../../ingest/ingestion.js";
 import { createReaderPool } from "../../../ingest/reader-pool.js";
 import { memoryChunkStore } from "../stores/memory.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, idempotent } from "../../../catalog/define-tool.js";
-import { ShelfError } from "../../../errors.js";
 import type { IngestSummary } from "../../../ingest/summary.js";
+import { ShelfError } from "../../../kernel/errors.js";
 
 const Skipped = z.object({ path: z.string(), reason: z.string() });
 const Unmatched = z.object({ path: z.string(), citekey: z.string() });

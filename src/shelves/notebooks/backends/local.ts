@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { ShelfError } from "../../../errors.js";
 import type { Readers } from "../../../ingest/reader-pool.js";
+import { ShelfError } from "../../../kernel/errors.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../chunks/chunk-store.js";
 import type { Embedders, ModelIdentity } from "../../chunks/embedding/embedder.js";
 import type { Search } from "../../chunks/search.js";
 import type { Health, Notebook, NotebookBackend, Source, SourceType } from "../notebook-backend.js";
-import { findBrowser } from "./google/find-browser.js";
+import { findBrowser } from "./find-browser.js";
 import { addSource } from "./local/adding.js";
 import { answer } from "./local/answering.js";
 import type { Llm } from "./local/llm.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { REDIS_PREFIX } from "../../../redis-keys.js";
-import type { RedisLink } from "../../../redis-link.js";
-import { memoryRateLimiter, type RateLimiter } from "../rate-limiter.js";
+import { REDIS_PREFIX } from "../../../redis/redis-keys.js";
+import type { RedisLink } from "../../../redis/redis-link.js";
+import { memoryRateLimiter, type RateLimiter } from "./rate-limiter.js";
 
 /**
  * A sorted set a bucket, by Redis's own clock. KEYS: the buckets. ARGV: window, a name for this call, a limit a bucket.

@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../errors.js";
+import { ShelfError } from "../../../kernel/errors.js";
 import type { ReadwiseApi, Tagged } from "../readwise-api.js";
 import { describeRejection } from "./rejection.js";
 import {

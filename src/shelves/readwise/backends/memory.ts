@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../errors.js";
+import { ShelfError } from "../../../kernel/errors.js";
 import type {
   DocumentsQuery,
   ExportedSource,

@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../errors.js";
+import { ShelfError } from "../../../kernel/errors.js";
 import type { ExportedSource, Review, TouchedSource } from "../readwise-api.js";
 import type { Document, Highlight, ReaderTag, Source, Tag } from "../schemas.js";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createMetrics } from "../../../metrics.js";
+import { createMetrics } from "../../../kernel/metrics.js";
 import { latencies, parseMetrics, total } from "./metrics.js";
 
 it("the server's metrics are read as it writes them", async () => {

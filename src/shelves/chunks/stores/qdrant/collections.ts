@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 import type { NewProject, Project } from "../../chunk-store.js";
 import { collectionName } from "../../collection-name.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { deflate, inflate } from "node:zlib";
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 import { isUnspaced } from "../../../../text/tokens.js";
 import type { DocumentRecord, DocumentSummary } from "../../chunk-store.js";
 import { wellFormed } from "./payload.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 import type { Migration } from "../../chunk-store.js";
 import type { QdrantClient } from "./client.js";
 import { type Binding, denseParams, modelMetadata, type ProjectCollections, pathOf } from "./collections.js";

@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 import type { QdrantClient } from "./client.js";
 import { pathOf } from "./collections.js";
 import { Count, type Filter, type NamedVectors, Page, type Point, Points, Written } from "./wire.js";

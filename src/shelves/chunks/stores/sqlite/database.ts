@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { backup, DatabaseSync } from "@photostructure/sqlite";
-import { ShelfError } from "../../../../errors.js";
-import { steadyNow } from "../../../../steady-clock.js";
+import { ShelfError } from "../../../../kernel/errors.js";
+import { steadyNow } from "../../../../kernel/steady-clock.js";
 import { MIGRATIONS } from "./schema.js";
 
 /**

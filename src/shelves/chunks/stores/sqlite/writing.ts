@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 import type { Chunk, VectorSpace } from "../../chunk-store.js";
 import type { Database } from "./database.js";
 import { LengthWriter, lengthMark } from "./lengths.js";

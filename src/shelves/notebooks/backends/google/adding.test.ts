@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import type { Fault } from "../../../../../sandbox/notebook/faults.js";
 import { SEED } from "../../../../../sandbox/notebook/state.js";
 import { type GoogleSandbox, openGoogleSandbox } from "../../../../../tests/support/google-sandbox.js";
-import { findBrowser } from "./find-browser.js";
+import { findBrowser } from "../find-browser.js";
 
 const ADD = "izAoDd";
 const ADD_URL = "ozz5Z";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { codePoints } from "../../../../catalog/fields.js";
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 import type { AddedSource, NewSource } from "../../notebook-backend.js";
 import { array, at } from "./codec.js";
 import { pause } from "./deadline.js";

@@ -1,7 +1,7 @@
 import { describe, vi } from "vitest";
 import { openGoogleSandbox } from "../../../../../tests/support/google-sandbox.js";
 import { notebookBackendContract } from "../../../../../tests/support/notebook-backend.contract.js";
-import { findBrowser } from "./find-browser.js";
+import { findBrowser } from "../find-browser.js";
 
 // A browser starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 import type { Answer, Health, Notebook, NotebookBackend, Source } from "../../notebook-backend.js";
 import { deadlineFor, type NotebookTool, usualMs } from "../../timeouts.js";
 import { type AddingOptions, addSource } from "./adding.js";

@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 
 /** A step's own time limit inside the call's: what ends first wins, and says which it was. */
 export function within(signal: AbortSignal, ms: number, message: string): AbortSignal {

@@ -3,7 +3,7 @@ import type { Fault } from "../../../../../sandbox/notebook/faults.js";
 import { startNotebookSandbox } from "../../../../../sandbox/notebook/server.js";
 import { SEED } from "../../../../../sandbox/notebook/state.js";
 import { type GoogleSandbox, openGoogleSandbox } from "../../../../../tests/support/google-sandbox.js";
-import { findBrowser } from "./find-browser.js";
+import { findBrowser } from "../find-browser.js";
 
 const LIST = "wXbhsf";
 const GET = "rLM1Ne";

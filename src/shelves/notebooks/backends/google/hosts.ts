@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 
 export const DEFAULT_URL = "https://notebook.google.com";
 

@@ -3,8 +3,8 @@ import { chromium } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { type Item, resultItem, unary } from "../../../../../sandbox/notebook/frames.js";
 import { openGoogleSandbox } from "../../../../../tests/support/google-sandbox.js";
+import { findBrowser } from "../find-browser.js";
 import { callBody } from "./codec.js";
-import { findBrowser } from "./find-browser.js";
 import { cancelExpression, PAGE_PROGRAM, type PageOutcome, postExpression, type Reading } from "./in-page.js";
 import { openTab } from "./tab.js";
 

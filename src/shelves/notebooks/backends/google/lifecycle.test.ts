@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type GoogleSandbox, openGoogleSandbox } from "../../../../../tests/support/google-sandbox.js";
 import { emptyProfile } from "../../../../../tests/support/signed-in-profile.js";
+import { findBrowser } from "../find-browser.js";
 import { googleNotebooks } from "./backend.js";
-import { findBrowser } from "./find-browser.js";
 import { lockProfile } from "./profile-lock.js";
 
 /** More rounds for a machine with time: the claim of fifty is checked with BOOKWHEEL_BROWSER_CYCLES=50. */

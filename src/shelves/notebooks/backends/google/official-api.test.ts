@@ -3,8 +3,8 @@ import { type NotebookSandbox, startNotebookSandbox } from "../../../../../sandb
 import { notebook, SEED, seededState } from "../../../../../sandbox/notebook/state.js";
 import { emptyProfile } from "../../../../../tests/support/signed-in-profile.js";
 import type { NotebookBackend } from "../../notebook-backend.js";
+import { findBrowser } from "../find-browser.js";
 import { googleNotebooks } from "./backend.js";
-import { findBrowser } from "./find-browser.js";
 
 // A browser starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 import type { PageBrowser } from "./browser.js";
 import { callBody, type Status, type StreamReply, streamBody } from "./codec.js";
 import { pause } from "./deadline.js";

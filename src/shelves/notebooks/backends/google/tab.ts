@@ -1,5 +1,5 @@
 import { type BrowserContext, type CDPSession, errors, type Page } from "playwright-core";
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 import { orAborted } from "./deadline.js";
 import { isAppUrl } from "./hosts.js";
 import {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
-import { ShelfError } from "../../../../errors.js";
 import type { ReadDocument } from "../../../../ingest/document.js";
 import type { Readers } from "../../../../ingest/reader-pool.js";
 import { documentToChunks, sha256 } from "../../../../ingest/to-chunks.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { AddedSource, NewSource } from "../../notebook-backend.js";

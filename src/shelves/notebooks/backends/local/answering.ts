@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../../errors.js";
+import { ShelfError } from "../../../../kernel/errors.js";
 import type { ChunkStore, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { Search } from "../../../chunks/search.js";

@@ -1,0 +1,27 @@
+import type { Tool } from "../catalog/define-tool.js";
+import type { Citations } from "../citations/citations.js";
+import type { Passages } from "../citations/passages.js";
+import type { Quotes } from "../citations/quotes.js";
+import type { Ingestion } from "../ingest/ingestion.js";
+import type { LibrarySync } from "../ingest/sync/sync.js";
+import type { Log } from "../kernel/log.js";
+import type { Retrieval } from "../shelves/chunks/retrieval.js";
+import type { Notebooks } from "../shelves/notebooks/notebooks.js";
+import type { ReadwiseShelf } from "../shelves/readwise/library/library.js";
+
+/** What the tools work with, each made once by `assembly.ts` (or by a test). */
+export interface Services {
+  readwise: Pick<ReadwiseShelf, "forKey">;
+  ingestion: Ingestion;
+  librarySync: LibrarySync;
+  notebooks: Notebooks;
+  quotes: Quotes;
+  citations: Citations;
+  passages: Passages;
+  retrieval: Retrieval;
+  log?: Log;
+  /** Told of every finished call. */
+  observe?(call: { tool: string; ms: number; code: string }): void;
+  /** A deadline other than the tool's own, where the owner set one. */
+  deadline?(tool: Tool): number | undefined;
+}

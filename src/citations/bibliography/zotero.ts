@@ -1,0 +1,187 @@
+import { z } from "zod";
+import { ShelfError } from "../../kernel/errors.js";
+import type { CslItem } from "../csl.js";
+import type { Bibliography, Entry } from "./bibliography.js";
+import { fromZoteroItem, type ZoteroItemData } from "./zotero-item.js";
+
+export interface ZoteroOptions {
+  /** Where Zotero listens. */
+  url?: string | undefined;
+  /** "users/0" is the owner's own library; a group is "groups/<id>". */
+  library?: string | undefined;
+  /** Key or name of a collection; its sub-collections are included. */
+  collection?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export const ZOTERO_URL = "http://127.0.0.1:23119";
+const PAGE = 100;
+const TIMEOUT_MS = 30_000;
+
+const Item = z.looseObject({
+  key: z.string(),
+  data: z.looseObject({ itemType: z.string() }),
+  csljson: z.looseObject({}).optional(),
+});
+const Collection = z.looseObject({
+  key: z.string(),
+  data: z.looseObject({ name: z.string(), parentCollection: z.union([z.string(), z.literal(false)]).optional() }),
+});
+const RpcAnswer = z.looseObject({
+  result: z.record(z.string(), z.string().nullable()).optional(),
+  error: z.looseObject({ message: z.string().optional() }).optional(),
+});
+
+/** The works of a running Zotero, read through its local API. */
+export async function readZotero(options: ZoteroOptions = {}): Promise<Bibliography> {
+  const base = (options.url ?? ZOTERO_URL).replace(/\/+$/, "");
+  const library = `${base}/api/${(options.library ?? "users/0").replace(/^\/+|\/+$/g, "")}`;
+  const signal = options.signal;
+  const problems: string[] = [];
+
+  const paths =
+    options.collection === undefined
+      ? ["/items/top"]
+      : (await collectionKeys(library, options.collection, signal)).map((key) => `/collections/${key}/items/top`);
+  const items = new Map<string, z.infer<typeof Item>>();
+  for (const path of paths)
+    for (const item of await everyPage(`${library}${path}?include=data,csljson`, Item, signal))
+      items.set(item.key, item);
+
+  const files = new Map<string, string[]>();
+  for (const { key, data } of await everyPage(`${library}/items?itemType=attachment&include=data`, Item, signal)) {
+    const file = attachmentPath(key, data);
+    const parent = data.parentItem;
+    if (file && typeof parent === "string") files.set(parent, [...(files.get(parent) ?? []), file]);
+  }
+
+  const found: { key: string; entry: Entry }[] = [];
+  for (const { key, data, csljson } of items.values()) {
+    // The API gives the item's data as it stands; only the fields the reader knows are looked at.
+    const entry = fromZoteroItem({ ...(data as unknown as ZoteroItemData), key });
+    if (!entry) continue;
+    const csl = csljson ? ({ type: entry.csl.type, ...csljson, id: entry.citekey ?? key } as CslItem) : entry.csl;
+    const native = typeof data.citationKey === "string" && data.citationKey ? data.citationKey : undefined;
+    found.push({ key, entry: { citekey: native, csl, tags: entry.tags, files: files.get(key) ?? [] } });
+  }
+  await addBetterBibtexKeys(base, found, problems, signal);
+  // Better BibTeX's own key comes before the one noted in the extra field.
+  for (const { key, entry } of found)
+    entry.citekey ??= fromZoteroItem({ ...(items.get(key)!.data as unknown as ZoteroItemData), key })?.citekey;
+  return {
+    entries: found.map(({ entry }) => ({
+      ...entry,
+      csl: entry.citekey ? { ...entry.csl, id: entry.citekey } : entry.csl,
+    })),
+    problems,
+  };
+}
+
+function attachmentPath(key: string, data: Record<string, unknown>): string | undefined {
+  const { linkMode, path, filename } = data;
+  if (linkMode === "linked_file" && typeof path === "string") return path.replace(/^attachments:/, "");
+  return typeof filename === "string" ? `storage/${key}/${filename}` : undefined;
+}
+
+/** The collection and all below it: the API lists only a collection's own items. */
+async function collectionKeys(library: string, wanted: string, signal: AbortSignal | undefined): Promise<string[]> {
+  const all = await everyPage(`${library}/collections`, Collection, signal);
+  const top =
+    all.find(({ key }) => key === wanted) ?? all.find(({ data }) => data.name.toLowerCase() === wanted.toLowerCase());
+  if (!top)
+    throw new ShelfError(
+      "NOT_FOUND",
+      `Zotero has no collection '${wanted}'. It has: ${all.map(({ data }) => data.name).join(", ") || "none"}.`,
+    );
+  const keys = [top.key];
+  for (const key of keys)
+    keys.push(
+      ...all
+        .filter(({ data, key: own }) => data.parentCollection === key && !keys.includes(own))
+        .map((each) => each.key),
+    );
+  return keys;
+}
+
+async function everyPage<T>(url: string, schema: z.ZodType<T>, signal: AbortSignal | undefined): Promise<T[]> {
+  const found: T[] = [];
+  for (;;) {
+    const page = new URL(url);
+    page.searchParams.set("format", "json");
+    page.searchParams.set("start", String(found.length));
+    page.searchParams.set("limit", String(PAGE));
+    const response = await ask(page, { headers: { "Zotero-API-Version": "3" } }, signal);
+    if (!response.ok) throw refused(response.status, page);
+    const items = z.array(schema).parse(await response.json());
+    found.push(...items);
+    const total = Number(response.headers.get("Total-Results") ?? Number.NaN);
+    if (items.length === 0 || (Number.isNaN(total) ? items.length < PAGE : found.length >= total)) return found;
+  }
+}
+
+/** Keys Better BibTeX keeps for itself. Without the plugin there is nothing to ask, which is no problem. */
+async function addBetterBibtexKeys(
+  base: string,
+  found: { key: string; entry: Entry }[],
+  problems: string[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const missing = found.filter(({ entry }) => entry.citekey === undefined);
+  for (let at = 0; at < missing.length; at += PAGE) {
+    const batch = missing.slice(at, at + PAGE);
+    const response = await ask(
+      new URL(`${base}/better-bibtex/json-rpc`),
+      {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "application/json" },
+        // The method's one parameter is itself a list.
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: at,
+          method: "item.citationkey",
+          params: [batch.map(({ key }) => key)],
+        }),
+      },
+      signal,
+    );
+    if (!response.ok) return;
+    const answer = RpcAnswer.safeParse(await response.json());
+    if (!answer.success || answer.data.error) {
+      problems.push(`Better BibTeX did not give its citation keys: ${answer.data?.error?.message ?? "unknown answer"}`);
+      return;
+    }
+    for (const { key, entry } of batch) entry.citekey = answer.data.result?.[key] ?? undefined;
+  }
+}
+
+async function ask(url: URL, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    return await fetch(url, {
+      ...init,
+      redirect: "error",
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new ShelfError(
+      "PROCESSING_FAILED",
+      `Zotero does not answer at ${url.origin}. Start Zotero, or export the library as a .bib or .json file.`,
+      { cause },
+    );
+  }
+}
+
+function refused(status: number, url: URL): ShelfError {
+  if (status === 403)
+    return new ShelfError(
+      "PROCESSING_FAILED",
+      "Zotero refuses other programs. In Zotero open Settings, Advanced, and tick 'Allow other applications on this computer to communicate with Zotero'.",
+    );
+  if (status === 404)
+    return new ShelfError("NOT_FOUND", `Zotero has no ${url.pathname}. Check the library or group id.`);
+  return new ShelfError(
+    "PROCESSING_FAILED",
+    `Zotero answered with status ${status}. Zotero 7 or newer is needed for its local API.`,
+  );
+}

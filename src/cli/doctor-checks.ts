@@ -1,0 +1,94 @@
+import { createServer } from "node:net";
+import type { Assembled } from "../assembly.js";
+import { type Config, isLoopback } from "../config/config.js";
+import { findBrowser } from "../shelves/notebooks/backends/find-browser.js";
+import type { Examination } from "./doctor.js";
+
+type Finding = { found: string } | { problem: string };
+
+/** What doctor looks at, given how this machine is set up. */
+export function examinationsOf(config: Config, open: () => Promise<Assembled>): Examination[] {
+  const list: Examination[] = [
+    { name: "Node", needed: true, examine: async () => nodeVersion() },
+    { name: "port", needed: false, examine: () => portFree(config) },
+    { name: "shelves", needed: true, examine: () => shelvesReady(open) },
+  ];
+  if (config.shelves.includes("readwise"))
+    list.push({ name: "Readwise", needed: false, examine: () => readwiseKey(config) });
+  if (config.shelves.includes("notebooks"))
+    list.push({
+      name: "browser for NotebookLM",
+      needed: config.NOTEBOOK_BACKEND === "google",
+      examine: async () => browser(config),
+    });
+  if (!isLoopback(config.HOST ?? "") && !config.BOOKWHEEL_TOKEN)
+    list.push({
+      name: "token",
+      needed: config.shelves.some((shelf) => shelf !== "readwise"),
+      examine: async () => ({ problem: `HOST is ${config.HOST}: set BOOKWHEEL_TOKEN` }),
+    });
+  return list;
+}
+
+function nodeVersion(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major > 20 || (major === 20 && minor >= 19)
+    ? { found: process.version }
+    : { problem: `${process.version} is too old; install Node 20.19 or newer` };
+}
+
+function portFree({ PORT, HOST }: Config): Promise<Finding> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) =>
+      resolve({ problem: `${HOST}:${PORT} cannot be used (${error.code}); choose another with PORT` }),
+    );
+    probe.listen(PORT, HOST, () => probe.close(() => resolve({ found: `${HOST}:${PORT} is free` })));
+  });
+}
+
+async function shelvesReady(open: () => Promise<Assembled>): Promise<Finding> {
+  const shelves = await open();
+  try {
+    const states = await Promise.all(
+      Object.entries(shelves.ready).map(async ([name, check]) => [name, await check()] as const),
+    );
+    const told = states.filter(([, problem]) => problem !== undefined).map(([name, problem]) => `${name}: ${problem}`);
+    // What is degraded still serves; it is told beside what works.
+    const broken = told.filter((line) => !line.includes(": degraded:"));
+    if (broken.length) return { problem: broken.join("; ") };
+    return { found: [states.map(([name]) => name).join(", "), ...told].join("; ") };
+  } finally {
+    await shelves.close();
+  }
+}
+
+async function readwiseKey({ READWISE_API_URL, READWISE_API_KEY }: Config): Promise<Finding> {
+  if (!READWISE_API_KEY)
+    return {
+      problem:
+        "no READWISE_API_KEY; stdio and the command line need one (readwise.io/access_token), HTTP clients send their own",
+    };
+  const answer = await fetch(`${READWISE_API_URL}/api/v2/auth/`, {
+    headers: { authorization: `Token ${READWISE_API_KEY}` },
+    signal: AbortSignal.timeout(10_000),
+  }).catch((error: Error) => error);
+  if (answer instanceof Error)
+    return {
+      problem: `${READWISE_API_URL} cannot be reached (${answer.cause instanceof Error ? answer.cause.message : answer.message})`,
+    };
+  if (answer.status === 204) return { found: "the key works" };
+  return {
+    problem:
+      answer.status === 401
+        ? "Readwise refuses the key; make a new one at readwise.io/access_token"
+        : `Readwise answered ${answer.status}; try again later`,
+  };
+}
+
+function browser({ NOTEBOOKLM_BROWSER }: Config): Finding {
+  const path = NOTEBOOKLM_BROWSER ?? findBrowser();
+  return path
+    ? { found: path }
+    : { problem: "no Chrome or Chromium found; install one, or name it with NOTEBOOKLM_BROWSER" };
+}

@@ -1,0 +1,165 @@
+import { homedir } from "node:os";
+import { LOG_LEVELS } from "../kernel/log.js";
+
+/** How a setting's text becomes a value; a problem is thrown as a sentence that says what would be right. */
+interface Kind<T> {
+  form: string;
+  parse(text: string): T;
+}
+export interface Setting<T> extends Kind<T> {
+  fallback: T;
+  about: string;
+  /** Never printed, not even by doctor. */
+  secret?: boolean;
+}
+
+const int = (min: number, max: number): Kind<number> => ({
+  form: `a whole number from ${min} to ${max}`,
+  parse(text) {
+    const value = Number(text);
+    if (!/^-?\d+$/.test(text) || value < min || value > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    return value;
+  },
+});
+export const SWITCH_WORD = /^(true|false|1|0|yes|no|on|off)$/i;
+const bool: Kind<boolean> = {
+  form: "true or false",
+  parse(text) {
+    if (!SWITCH_WORD.test(text)) throw new Error("must be true or false");
+    return /^(true|1|yes|on)$/i.test(text);
+  },
+};
+const oneOf = <const T extends string>(...values: readonly T[]): Kind<T> => ({
+  form: `one of ${values.join(", ")}`,
+  parse(text) {
+    const value = values.find((candidate) => candidate === text.toLowerCase());
+    if (value === undefined) throw new Error(`must be one of ${values.join(", ")}`);
+    return value;
+  },
+});
+const list: Kind<string[]> = {
+  form: "names separated by commas",
+  parse: (text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean),
+};
+const word: Kind<string | undefined> = { form: "text", parse: (text) => text };
+const path: Kind<string> = { form: "a folder or file", parse: (text) => text.replace(/^~(?=$|[/\\])/, homedir()) };
+const optionalPath: Kind<string | undefined> = path;
+const url: Kind<string | undefined> = {
+  form: "an http(s) address",
+  parse(text) {
+    const parsed = URL.canParse(text) ? new URL(text) : undefined;
+    if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error("must be an http:// or https:// address");
+    return text.replace(/\/+$/, "");
+  },
+};
+const redisUrl: Kind<string | undefined> = {
+  form: "a redis:// or rediss:// address",
+  parse(text) {
+    if (!URL.canParse(text) || !/^rediss?:$/.test(new URL(text).protocol))
+      throw new Error("must be a redis:// or rediss:// address");
+    return text;
+  },
+};
+
+const setting = <T>(kind: Kind<T>, fallback: T, about: string, more: { secret?: boolean } = {}): Setting<T> => ({
+  ...kind,
+  fallback,
+  about,
+  ...more,
+});
+
+/** Every setting: its variable, its flag (the same in kebab-case), its bounds and its words. Docs and doctor read this table. */
+export const SETTINGS = {
+  PORT: setting(int(0, 65535), 8080, "Port of the HTTP server."),
+  HOST: setting(
+    word,
+    "127.0.0.1",
+    "Address to listen on. Any but loopback needs BOOKWHEEL_TOKEN for the notebooks and chunks shelves.",
+  ),
+  ALLOWED_HOSTS: setting(list, [], "Host names the server answers to, beside loopback."),
+  TLS_CERT_FILE: setting(
+    optionalPath,
+    undefined,
+    "Certificate (PEM) for HTTPS without a proxy; reloaded when it changes.",
+  ),
+  TLS_KEY_FILE: setting(optionalPath, undefined, "Private key (PEM) of that certificate."),
+  LOG_LEVEL: setting(oneOf(...LOG_LEVELS), "info", "How much is logged, as JSON lines on stderr."),
+  READ_ONLY: setting(bool, false, "Offer only tools that change nothing."),
+  BOOKWHEEL_HOME: setting(
+    path,
+    "",
+    "Folder of the embedded store and the browser profile; the platform's data folder where unset.",
+  ),
+  BOOKWHEEL_SHELVES: setting(list, ["readwise", "notebooks", "chunks"], "Which shelves exist."),
+  BOOKWHEEL_TOKEN: setting(word, undefined, "The server's own bearer token.", { secret: true }),
+  READWISE_PROFILES: setting(
+    list,
+    ["readwise"],
+    "Readwise tools on offer: readwise, reader, write, video, destructive, or basic, all.",
+  ),
+  NOTEBOOK_PROFILES: setting(list, ["default"], "Notebook tools on offer: default, or all with the destructive ones."),
+  CHUNK_PROFILES: setting(list, ["default"], "Chunk tools on offer: default, or all with the destructive ones."),
+  READWISE_API_URL: setting(url, "https://readwise.io", "Where the Readwise API is."),
+  READWISE_API_KEY: setting(word, undefined, "Your Readwise key, for stdio and the command line only.", {
+    secret: true,
+  }),
+  UPSTREAM_TIMEOUT_MS: setting(int(100, 600_000), 30_000, "Deadline of one request to Readwise."),
+  CACHE_ENABLED: setting(bool, true, "Keep Readwise answers for a while."),
+  CACHE_MAX_SIZE_MB: setting(int(1, 65_536), 128, "Memory the cache may use."),
+  CACHE_TTL_SECONDS: setting(int(1, 86_400), 300, "How long cached answers live; tags live twice as long."),
+  NOTEBOOK_BACKEND: setting(
+    oneOf("local", "google"),
+    "local",
+    "Where notebooks live: on this machine, or in your NotebookLM account.",
+  ),
+  NOTEBOOK_RATE_LIMITS: setting(
+    bool,
+    undefined as boolean | undefined,
+    "Limit notebook calls (10 a minute, 5 for add_source and ask). On for google, off for local.",
+  ),
+  NOTEBOOK_API_TOKEN: setting(word, undefined, "OAuth token for Google's official notebook API.", { secret: true }),
+  NOTEBOOKLM_TIMEOUT: setting(
+    int(1, 180),
+    undefined as number | undefined,
+    "Seconds a notebook tool may take, up to the contract's maximum.",
+  ),
+  NOTEBOOKLM_URL: setting(url, "https://notebook.google.com", "Where NotebookLM is."),
+  NOTEBOOKLM_PROFILE_PATH: setting(
+    optionalPath,
+    undefined,
+    "Browser profile for NotebookLM; default under BOOKWHEEL_HOME.",
+  ),
+  NOTEBOOKLM_BROWSER: setting(optionalPath, undefined, "Chrome or Chromium to use; found by itself where usual."),
+  BOOKWHEEL_LLM_URL: setting(url, undefined, "OpenAI-compatible server that writes notebook answers."),
+  BOOKWHEEL_LLM_MODEL: setting(
+    word,
+    "default",
+    "Model to ask there; a server with a single one may not mind the name.",
+  ),
+  BOOKWHEEL_LLM_API_KEY: setting(word, undefined, "Key for it.", { secret: true }),
+  BOOKWHEEL_EMBED_URL: setting(url, undefined, "OpenAI-compatible server that embeds, instead of the built-in model."),
+  BOOKWHEEL_EMBED_MODEL: setting(word, undefined, "Model to ask there."),
+  BOOKWHEEL_EMBED_API_KEY: setting(word, undefined, "Key for it.", { secret: true }),
+  BOOKWHEEL_ALLOW_PRIVATE_URLS: setting(bool, false, "Let add_source fetch private and loopback addresses."),
+  BOOKWHEEL_INGEST_ROOTS: setting(list, [], "Folders ingest_documents may read."),
+  BOOKWHEEL_BIBLIOGRAPHY: setting(list, [], "BibTeX, CSL-JSON or RIS files that name your documents."),
+  ZOTERO_URL: setting(url, undefined, "A running Zotero's local API, such as http://127.0.0.1:23119."),
+  QDRANT_URL: setting(url, undefined, "Keep chunks in Qdrant instead of the embedded store."),
+  QDRANT_API_KEY: setting(word, undefined, "Key for it.", { secret: true }),
+  REDIS_URL: setting(redisUrl, undefined, "Share the Readwise cache and limits between replicas.", { secret: true }),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+export type SettingValues = { readonly [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
+
+/** `READWISE_PROFILES` is `--readwise-profiles`. */
+export const flagOf = (name: SettingName) => name.toLowerCase().replaceAll("_", "-");
+
+/** A setting that is either on or off: its flag needs no value. */
+export const isSwitch = ({ parse }: Setting<unknown>) => parse === bool.parse;

@@ -1,0 +1,243 @@
+import { ShelfError } from "../../kernel/errors.js";
+import type { DocumentSummary } from "../../shelves/chunks/chunk-store.js";
+import type { SyncingPart } from "../../shelves/readwise/library/sync-pages.js";
+import type { DocumentsPage, ExportedSource, ExportPage, ExportQuery } from "../../shelves/readwise/readwise-api.js";
+import type { Document } from "../../shelves/readwise/schemas.js";
+import type { Readers } from "../reader-pool.js";
+import { documentArrival, isText, readerDocumentId } from "./documents.js";
+import { highlightsArrival, highlightsId } from "./highlights.js";
+import { freshPass, later, OVERLAP_MS, type Pass, type SyncState, sinceAfter } from "./state.js";
+import type { SyncPart, SyncSummary, Tally } from "./sync.js";
+import type { Arrival, LibraryWriting } from "./writing.js";
+
+export interface PassesDeps {
+  library: SyncingPart;
+  readers: Readers;
+  state: SyncState;
+  known: ReadonlyMap<string, DocumentSummary>;
+  summary: SyncSummary;
+  writing: LibraryWriting;
+  ask<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  save(): Promise<void>;
+  /** Throws where this run may write no more. */
+  checkRoom(): void;
+  clock(): number;
+  progress(done: number, total?: number, message?: string): void;
+}
+
+/** Few enough that a page of whole texts stays small; Readwise lists up to 100. */
+const TEXTS_A_PAGE = 25;
+const LISTED_A_PAGE = 100;
+/** More ids in one address are refused. */
+const IDS_A_REQUEST = 100;
+const HOUR_MS = 3_600_000;
+/** Changes of a source itself (its title, its tags) may not show among the changes. */
+const WHOLE_EXPORT_MS = 7 * 24 * HOUR_MS;
+/** A list this short is read every time to see what is gone, a longer one, which takes minutes, a few times a day. */
+const SHORT_LIST = 1_000;
+const RELIST_MS = 6 * HOUR_MS;
+/** Readwise stops counting here, and perhaps listing: what is not on such a list may still be there. */
+const LIST_CEILING = 10_000;
+/** Reader fetches the text of a new document after it is saved. */
+const STILL_FETCHING_MS = 24 * HOUR_MS;
+
+/** The walks of one run through the library. Each keeps its place after every page. */
+export function createSyncPasses(deps: PassesDeps) {
+  const { library, readers, state, known, summary, writing, ask, save, checkRoom, clock } = deps;
+  let done = 0;
+  let total: number | undefined;
+  const say = (message: string, share = 0) => deps.progress(done + share, total, message);
+
+  async function take(arrival: Arrival, tally: Tally): Promise<void> {
+    if (writing.isCurrent(arrival)) {
+      tally.unchanged++;
+      return;
+    }
+    checkRoom();
+    say(arrival.title);
+    try {
+      const { result, chunks } = await writing.write(arrival, (share) => say(arrival.title, share));
+      tally[result]++;
+      summary.chunks += chunks;
+    } catch (error) {
+      // A text that cannot be read is part of the answer; what was stored of it before stays.
+      if (!(error instanceof ShelfError) || error.code !== "PROCESSING_FAILED") throw error;
+      summary.skipped.push({ title: arrival.title, url: arrival.origin, reason: error.message });
+    }
+  }
+
+  /** Walks page by page to the end; `page` gives where to go on. A kill repeats a page at most. */
+  async function walk(pass: Pass, page: () => Promise<string | null>): Promise<void> {
+    for (let restarted = false; ; ) {
+      let next: string | null;
+      try {
+        next = await page();
+      } catch (error) {
+        // The place itself may be gone upstream: what is stored already is passed by quickly.
+        const isLost = error instanceof ShelfError && error.code === "upstream_rejected" && pass.cursor !== null;
+        if (!isLost || restarted) throw error;
+        restarted = true;
+        Object.assign(pass, freshPass(pass.since, clock()), { covers: pass.covers });
+        continue;
+      }
+      pass.cursor = next;
+      if (next === null) return;
+      await save();
+    }
+  }
+
+  /** Of the sources on a page of changes only the changed highlights are there: they are asked for whole. */
+  async function wholeSources(changed: readonly ExportedSource[]): Promise<Map<number, ExportedSource>> {
+    const whole = new Map<number, ExportedSource>();
+    const ids = changed.filter(({ is_deleted }) => !is_deleted).map(({ source }) => String(source.id));
+    for (let i = 0; i < ids.length; i += IDS_A_REQUEST) {
+      let cursor: string | null = null;
+      do {
+        const query: ExportQuery = { ids: ids.slice(i, i + IDS_A_REQUEST), cursor };
+        const page: ExportPage = await ask((signal) => library.exportPage(query, signal));
+        for (const each of page.sources) whole.set(each.source.id, each);
+        cursor = page.next;
+      } while (cursor !== null);
+    }
+    return whole;
+  }
+
+  async function highlightsPage(pass: Pass): Promise<string | null> {
+    const { since, cursor } = pass;
+    const query = since === null ? { cursor } : { cursor, updatedAfter: since, includeDeleted: true };
+    const page = await ask((signal) => library.exportPage(query, signal));
+    const whole = since === null ? undefined : await wholeSources(page.sources);
+    for (const listed of page.sources) {
+      const { id } = listed.source;
+      const source = whole ? whole.get(id) : listed;
+      const arrival = source && !source.is_deleted ? highlightsArrival(source) : undefined;
+      if (arrival) await take(arrival, summary.highlights);
+      else if (await writing.remove(highlightsId(id))) summary.highlights.removed++;
+      for (const { highlight } of listed.highlights) pass.newest = later(pass.newest, highlight.updated_at);
+      if (since === null && arrival) pass.seen.push(arrival.id);
+      done++;
+    }
+    pass.done += page.sources.length;
+    return page.next;
+  }
+
+  async function documentsPage(pass: Pass): Promise<string | null> {
+    const { since, cursor } = pass;
+    const query = {
+      cursor,
+      limit: TEXTS_A_PAGE,
+      withContent: true,
+      ...(since === null ? {} : { updatedAfter: since }),
+    };
+    const page = await ask((signal) => library.documentPage(query, signal));
+    if (cursor === null) pass.total = page.count;
+    total = pass.total === null ? undefined : done + Math.max(page.documents.length, pass.total - pass.done);
+    for (const document of page.documents) {
+      if (isText(document)) await takeDocument(document, pass);
+      pass.newest = later(pass.newest, document.updated_at);
+      done++;
+    }
+    pass.done += page.documents.length;
+    return page.next;
+  }
+
+  async function takeDocument(document: Document, pass: Pass): Promise<void> {
+    if (pass.since === null) pass.seen.push(readerDocumentId(document.id));
+    state.listing?.seen.push(readerDocumentId(document.id));
+    if (document.content?.trim()) return take(documentArrival(document, readers), summary.documents);
+    const { title, url, saved_at, updated_at } = document;
+    const saved = Date.parse(saved_at ?? "");
+    const isNew = clock() - saved < STILL_FETCHING_MS;
+    summary.skipped.push({
+      title: title ?? "Untitled document",
+      url,
+      reason: isNew ? "Reader has no text of it yet; the next run looks again." : "Reader has no text of it.",
+    });
+    if (isNew) pass.covers = Math.min(pass.covers, Date.parse(updated_at ?? "") || saved);
+  }
+
+  async function listingPage(pass: Pass): Promise<string | null> {
+    say("Looking for what was deleted");
+    const page = await ask((signal) => library.documentPage({ cursor: pass.cursor, limit: LISTED_A_PAGE }, signal));
+    for (const document of page.documents) if (isText(document)) pass.seen.push(readerDocumentId(document.id));
+    pass.done += page.documents.length;
+    return page.next;
+  }
+
+  async function sweep(pass: Pass, kind: Arrival["kind"], tally: Tally): Promise<void> {
+    const cutShort = kind === "reader" && pass.done >= LIST_CEILING;
+    if (pass.done > 0 && !cutShort) tally.removed += await writing.sweep(kind, new Set(pass.seen));
+    else if ([...known.values()].some((document) => document.kind === kind))
+      summary.warnings.push(
+        cutShort
+          ? "The list is too long to tell what was deleted from it, so nothing was dropped."
+          : `Readwise listed no ${kind === "reader" ? "documents" : "highlights"} at all, so nothing was dropped.`,
+      );
+  }
+
+  /** The list has the latest change first: what was touched during the walk has moved to where the walk had been. */
+  async function sweepDocuments(pass: Pass): Promise<void> {
+    const updatedAfter = new Date(pass.startedAt - OVERLAP_MS).toISOString();
+    let cursor: string | null = null;
+    do {
+      const query = { updatedAfter, cursor, limit: LISTED_A_PAGE };
+      const page: DocumentsPage = await ask((signal) => library.documentPage(query, signal));
+      for (const { id } of page.documents) pass.seen.push(readerDocumentId(id));
+      cursor = page.next;
+    } while (cursor !== null);
+    await sweep(pass, "reader", summary.documents);
+    state.documents.wholeAt = clock();
+  }
+
+  return {
+    say,
+
+    async highlights(): Promise<void> {
+      const strand = state.highlights;
+      const isDue = strand.wholeAt === null || clock() - strand.wholeAt > WHOLE_EXPORT_MS;
+      strand.pass ??= freshPass(isDue ? null : strand.since, clock());
+      const { pass } = strand;
+      await walk(pass, () => highlightsPage(pass));
+      if (pass.since === null) {
+        await sweep(pass, "highlights", summary.highlights);
+        strand.wholeAt = clock();
+      }
+      strand.since = sinceAfter(pass);
+      strand.pass = null;
+      await save();
+    },
+
+    async documents(): Promise<void> {
+      const strand = state.documents;
+      strand.pass ??= freshPass(strand.since, clock());
+      const { pass } = strand;
+      await walk(pass, () => documentsPage(pass));
+      if (pass.since === null) await sweepDocuments(pass);
+      strand.since = sinceAfter(pass);
+      strand.pass = null;
+      const isShort = [...known.values()].filter(({ kind }) => kind === "reader").length <= SHORT_LIST;
+      if (pass.since !== null && (isShort || clock() - (strand.wholeAt ?? 0) > RELIST_MS))
+        state.listing ??= freshPass(null, clock());
+      await save();
+      const { listing } = state;
+      if (listing === null) return;
+      await walk(listing, () => listingPage(listing));
+      await sweepDocuments(listing);
+      state.listing = null;
+      await save();
+    },
+
+    /** What a run that was stopped leaves to the next one. */
+    left(include: SyncPart | "both"): string[] {
+      const left: string[] = [];
+      if (include !== "documents" && (state.highlights.pass || state.highlights.since === null))
+        left.push("highlights");
+      if (include === "highlights") return left;
+      const { pass, since } = state.documents;
+      if (pass?.total != null && pass.total > pass.done) left.push(`about ${pass.total - pass.done} documents`);
+      else if (pass || since === null) left.push("documents");
+      if (state.listing) left.push("what was deleted in Reader");
+      return left;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { ShelfError } from "../../kernel/errors.js";
+import type { Claim, RateLimiter } from "./limits/rate-limiter.js";
+import type { NewSource, Notebook, NotebookBackend } from "./notebook-backend.js";
+import { deadlineFor, type NotebookTool } from "./timeouts.js";
+
+export interface NotebooksOptions {
+  backend: NotebookBackend;
+  /** Undefined where nobody has to be protected from too many calls. */
+  limits?: RateLimiter | undefined;
+  /** The owner's deadline for every notebook tool, up to the contract's maximum. */
+  timeoutSeconds?: number | undefined;
+  /** Milliseconds that only go forward. */
+  clock?: () => number;
+}
+
+export type Notebooks = ReturnType<typeof createNotebooks>;
+
+const WINDOW_MS = 60_000;
+const ANY: Claim = { bucket: "any", limit: 10 };
+const OWN: Partial<Record<NotebookTool, Claim>> = {
+  add_source: { bucket: "add_source", limit: 5 },
+  ask: { bucket: "ask", limit: 5 },
+};
+
+/** The rules of the notebook tools, whoever keeps the notebooks. */
+export function createNotebooks({
+  backend,
+  limits,
+  timeoutSeconds,
+  clock = () => performance.now(),
+}: NotebooksOptions) {
+  async function admit(tool: NotebookTool): Promise<void> {
+    const own = OWN[tool];
+    const verdict = await limits?.take(own ? [ANY, own] : [ANY], WINDOW_MS);
+    if (!verdict || verdict.allowed) return;
+    const seconds = Math.max(1, Math.ceil(verdict.retryAfterMs / 1000));
+    throw new ShelfError("RATE_LIMITED", `Rate limit exceeded. Please wait ${seconds} seconds.`, {
+      details: { retry_after_seconds: seconds, limit: verdict.limit, window: "minute" },
+      retry_after: seconds,
+    });
+  }
+
+  return {
+    deadlineFor: (toolName: string) => deadlineFor(toolName, timeoutSeconds),
+
+    async health(signal: AbortSignal) {
+      await admit("health_check");
+      const started = clock();
+      const health = await backend.health(signal);
+      return { ...health, latency_ms: Math.round(clock() - started), backend: backend.name };
+    },
+
+    async list(limit: number, signal: AbortSignal) {
+      await admit("list_notebooks");
+      const all = await backend.list(signal);
+      const notebooks = [...all].sort(newestFirst).slice(0, limit);
+      return { notebooks: notebooks.map(listed), total: all.length, truncated: all.length > limit };
+    },
+
+    async get(id: string, signal: AbortSignal) {
+      await admit("get_notebook");
+      return shown(backend, await backend.get(id, signal), signal);
+    },
+
+    async sources(notebookId: string, signal: AbortSignal) {
+      await admit("list_notebook_sources");
+      const sources = await backend.sources(notebookId, signal);
+      return { sources, total: sources.length };
+    },
+
+    async addSource(notebookId: string, source: NewSource, signal: AbortSignal) {
+      await admit("add_source");
+      const added = await backend.addSource(notebookId, source, signal);
+      if (added.processing_status === "failed")
+        throw new ShelfError("PROCESSING_FAILED", added.message ?? "The source could not be read.", {
+          details: { source_id: added.source_id, title: added.title },
+        });
+      return { success: true, ...added };
+    },
+
+    async ask(notebookId: string, question: string, includeCitations: boolean, signal: AbortSignal) {
+      await admit("ask");
+      if (!question.trim())
+        throw new ShelfError("INVALID_INPUT", "The question is empty.", {
+          details: { fields: [{ field: "question", problem: "must not be empty" }] },
+        });
+      const answer = await backend.ask(notebookId, question, signal);
+      if (includeCitations) return answer;
+      const marks = new Set(answer.citations.map(({ mark }) => mark));
+      const text = answer.answer.replace(/ ?\[(\d+)\]/g, (mark, n) => (marks.has(Number(n)) ? "" : mark));
+      return { ...answer, answer: text, citations: [] };
+    },
+
+    async create(name: string, signal: AbortSignal) {
+      await admit("create_notebook");
+      return shown(backend, await backend.create(name.trim(), signal), signal);
+    },
+
+    async rename(id: string, name: string, signal: AbortSignal) {
+      await admit("rename_notebook");
+      return shown(backend, await backend.rename(id, name.trim(), signal), signal);
+    },
+
+    async remove(id: string, signal: AbortSignal) {
+      await admit("delete_notebook");
+      const { name } = await backend.get(id, signal);
+      await backend.remove(id, signal);
+      return { deleted: true, id, name };
+    },
+
+    async removeSource(notebookId: string, sourceId: string, signal: AbortSignal) {
+      await admit("remove_source");
+      await backend.removeSource(notebookId, sourceId, signal);
+      return { removed: true, source_id: sourceId };
+    },
+
+    async sourceText(
+      notebookId: string,
+      sourceId: string,
+      window: { offset: number; maxChars: number },
+      signal: AbortSignal,
+    ) {
+      await admit("get_source_text");
+      const { title, text } = await backend.sourceText(notebookId, sourceId, signal);
+      const from = betweenCharacters(text, Math.min(window.offset, text.length));
+      const to = betweenCharacters(text, Math.min(from + window.maxChars, text.length));
+      const end = to > from ? to : Math.min(from + 2, text.length);
+      return {
+        source_id: sourceId,
+        title,
+        content: text.slice(from, end),
+        content_offset: from,
+        content_length: text.length,
+        truncated: end < text.length,
+        next_content_offset: end < text.length ? end : null,
+      };
+    },
+  };
+}
+
+/** Never between the two halves of one character. */
+function betweenCharacters(text: string, at: number): number {
+  const before = text.charCodeAt(at - 1);
+  const after = text.charCodeAt(at);
+  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000 ? at - 1 : at;
+}
+
+function newestFirst(a: Notebook, b: Notebook): number {
+  return (b.updated_at ?? "").localeCompare(a.updated_at ?? "");
+}
+
+function listed({ id, name, source_count, updated_at }: Notebook) {
+  return { id, name, source_count, updated_at };
+}
+
+/** A backend that cannot tell the number of sources without listing them is asked to list them. */
+async function shown(backend: NotebookBackend, notebook: Notebook, signal: AbortSignal) {
+  const counted = notebook.source_count ?? (await backend.sources(notebook.id, signal)).length;
+  return { ...notebook, source_count: counted };
+}

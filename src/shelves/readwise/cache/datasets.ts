@@ -1,0 +1,341 @@
+import { randomUUID } from "node:crypto";
+import { ShelfError } from "../../../kernel/errors.js";
+import { type CacheStore, notesSince, placeIn } from "./cache-store.js";
+import type { MemoryLimit } from "./memory-limit.js";
+import { encodePart } from "./record-log.js";
+import type { Flights } from "./single-flight.js";
+
+/** A view over records: made part by part, kept up to date by more parts. */
+export interface View {
+  apply(part: Uint8Array): void;
+  isNews(record: string): boolean;
+  liveRecords(): string[];
+  /** How much of it is superseded; 0 is nothing. */
+  readonly waste: number;
+  /** What it takes beside its parts. */
+  byteSize(): number;
+  /** Its parts. */
+  logSize(): number;
+}
+
+export interface FeedPage {
+  records: string[];
+  next: string | null;
+  /** The latest change seen on the page, as upstream tells the time. */
+  newest: string | null;
+}
+
+/** Where a dataset comes from and how it keeps up. */
+export interface Feed<V extends View> {
+  /** Its place in the cache; no two keys have the same. */
+  key: string;
+  /** The journal of writes that show in it. */
+  journal: string;
+  empty(): V;
+  page(cursor: string | null, signal: AbortSignal): Promise<FeedPage>;
+  /** What changed after a moment; absent where upstream cannot tell, then all is fetched anew. */
+  changes?(since: string, cursor: string | null, signal: AbortSignal): Promise<FeedPage>;
+  /** What own writes mean for the records, where the changes alone do not show it. */
+  afterWrites?(view: V, notes: readonly string[], signal: AbortSignal): Promise<string[]>;
+  /** After this long everything is fetched anew, behind the back of the readers. */
+  anewAfterMs?: number;
+}
+
+interface Head {
+  /** Another one whenever the dataset is begun anew. */
+  version: string;
+  parts: number;
+  complete: boolean;
+  cursor: string | null;
+  /** Place in the journal when the fetching began. */
+  journal: string;
+  /** When the last refresh began, and the first page was asked for, by our clock. */
+  syncedAt: number;
+  startedAt: number;
+  /** The latest change seen, by upstream's clock. */
+  newest: string | null;
+}
+
+interface Held<V> {
+  head: Head;
+  view: V;
+}
+
+export interface Opened<V> {
+  view: V;
+  /** False where upstream's limit stopped the fetching: what is here is a part. */
+  complete: boolean;
+  retry_after?: number;
+}
+
+export interface Datasets {
+  open<V extends View>(feed: Feed<V>, signal: AbortSignal): Promise<Opened<V>>;
+  /** What is held already, complete but perhaps old; asks nobody. */
+  peek<V extends View>(feed: Feed<V>): V | undefined;
+  /** Counts what a view has grown by since it was opened. */
+  account<V extends View>(feed: Feed<V>, view: V): void;
+}
+
+export interface DatasetOptions {
+  store: CacheStore;
+  flights: Flights;
+  limit: MemoryLimit;
+  clock: () => number;
+  ttlMs: number;
+  closing: AbortSignal;
+  observe(result: "hit" | "miss"): void;
+}
+
+/** Upstream's clock and ours may differ, and a change may show a moment late. */
+const OVERLAP_MS = 120_000;
+/** Old data is refreshed by its changes for as long as it is kept at all. */
+const KEPT_MS = 24 * 3600_000;
+const TOO_MUCH_WASTE = 0.3;
+const RECORDS_A_PART = 2000;
+
+export function createDatasets({ store, flights, limit, clock, ttlMs, closing, observe }: DatasetOptions): Datasets {
+  const views = new Map<string, Held<View>>();
+  const loading = new Map<string, Promise<void>>();
+  const filling = new Set<string>();
+  const holdName = (key: string) => `view:${key}`;
+  limit.onDrop((name) => {
+    if (views.delete(name)) limit.release(holdName(name));
+  });
+
+  function hold(key: string, held: Held<View>): void {
+    const bytes = held.view.byteSize() + (store.local ? 0 : held.view.logSize());
+    views.set(key, held);
+    if (!limit.hold(holdName(key), bytes, () => views.delete(key))) views.delete(key);
+  }
+  function letGo(key: string): void {
+    views.delete(key);
+    limit.release(holdName(key));
+  }
+
+  /** Our view where it is level with the store. */
+  function levelWith(key: string, head: Head): Held<View> | undefined {
+    const known = views.get(key);
+    if (known?.head.version !== head.version || known.head.parts < head.parts) return undefined;
+    // Ours may be ahead while a page is on its way into the store.
+    if (known.head.parts === head.parts && !filling.has(key)) known.head = head;
+    return known;
+  }
+
+  /** Our view, brought level with the store: another process may have gone on. */
+  async function load<V extends View>(feed: Feed<V>): Promise<Held<V> | undefined> {
+    const text = await store.head(feed.key);
+    if (text === undefined) {
+      letGo(feed.key);
+      return undefined;
+    }
+    limit.touch(holdName(feed.key));
+    const level = levelWith(feed.key, JSON.parse(text) as Head); // written by take
+    const held = level ?? (await oneByOne(feed.key, () => loadParts(feed)));
+    return held as Held<V> | undefined; // a key belongs to one feed
+  }
+
+  /** Parts taken in twice, or in another order, would bring back what is superseded. */
+  function oneByOne<T>(key: string, run: () => Promise<T>): Promise<T> {
+    const mine = (loading.get(key) ?? Promise.resolve()).then(run);
+    const done = mine.then(
+      () => {},
+      () => {},
+    );
+    loading.set(key, done);
+    void done.then(() => loading.get(key) === done && loading.delete(key));
+    return mine;
+  }
+
+  async function loadParts(feed: Feed<View>): Promise<Held<View> | undefined> {
+    const known = views.get(feed.key);
+    let from = known?.head.parts ?? 0;
+    let entry = await store.read(feed.key, from);
+    const isOther = () => entry && known && (JSON.parse(entry.head) as Head).version !== known.head.version;
+    if (from > 0 && isOther()) {
+      from = 0;
+      entry = await store.read(feed.key);
+    }
+    if (entry === undefined) return undefined;
+    const head = JSON.parse(entry.head) as Head; // written by take
+    const level = levelWith(feed.key, head);
+    if (level) return level;
+    if (entry.parts.length < head.parts - from) return undefined;
+    const held = { head, view: known && from > 0 ? known.view : feed.empty() };
+    for (const part of entry.parts.slice(0, Math.max(0, head.parts - from))) held.view.apply(part);
+    hold(feed.key, held);
+    return held;
+  }
+
+  /** Takes records into the view and the store. */
+  async function take<V extends View>(
+    feed: Feed<V>,
+    held: Held<V>,
+    records: string[],
+    changes: Partial<Head>,
+  ): Promise<void> {
+    const news = held.head.parts === 0 ? records : records.filter((record) => held.view.isNews(record));
+    const isFirst = held.head.parts === 0;
+    const parts = news.length || isFirst ? [encodePart(news)] : [];
+    for (const part of parts) held.view.apply(part);
+    Object.assign(held.head, changes, { parts: held.head.parts + parts.length });
+    const entry = { head: JSON.stringify(held.head), parts };
+    if (isFirst) await store.write(feed.key, entry, KEPT_MS);
+    // What the store no longer takes from us is another dataset than the one it has.
+    else if (!(await store.append(feed.key, entry, KEPT_MS))) held.head.version = randomUUID();
+    hold(feed.key, held);
+  }
+
+  async function fill<V extends View>(feed: Feed<V>, held: Held<V>, signal: AbortSignal): Promise<void> {
+    while (!held.head.complete) {
+      signal.throwIfAborted();
+      const { records, next, newest } = await feed.page(held.head.cursor, signal);
+      await take(feed, held, records, {
+        cursor: next,
+        complete: next === null,
+        newest: later(held.head.newest, newest),
+      });
+    }
+  }
+
+  async function catchUp<V extends View>(
+    feed: Feed<V>,
+    held: Held<V>,
+    journal: string,
+    notes: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const began = clock();
+    const since = sinceWhen(held.head);
+    let newest = held.head.newest;
+    let cursor: string | null = null;
+    do {
+      const page: FeedPage =
+        since === undefined ? await feed.page(cursor, signal) : await feed.changes!(since, cursor, signal);
+      cursor = page.next;
+      newest = later(newest, page.newest);
+      await take(feed, held, page.records, {});
+    } while (cursor !== null);
+    const written = notes.length > 0 && feed.afterWrites ? await feed.afterWrites(held.view, notes, signal) : [];
+    await take(feed, held, written, { journal, syncedAt: began, newest });
+    if (held.view.waste > TOO_MUCH_WASTE) await rewrite(feed, held);
+  }
+
+  /** The same dataset without what is superseded. */
+  async function rewrite<V extends View>(feed: Feed<V>, held: Held<V>): Promise<void> {
+    const records = held.view.liveRecords();
+    const parts: Uint8Array[] = [];
+    for (let i = 0; i < Math.max(1, records.length); i += RECORDS_A_PART)
+      parts.push(encodePart(records.slice(i, i + RECORDS_A_PART)));
+    held.view = feed.empty();
+    for (const part of parts) held.view.apply(part);
+    Object.assign(held.head, { version: randomUUID(), parts: parts.length });
+    await store.write(feed.key, { head: JSON.stringify(held.head), parts }, KEPT_MS);
+    hold(feed.key, held);
+  }
+
+  function begin<V extends View>(feed: Feed<V>, journal: string): Held<V> {
+    const now = clock();
+    const head: Head = {
+      version: randomUUID(),
+      parts: 0,
+      complete: false,
+      cursor: null,
+      journal,
+      syncedAt: now,
+      startedAt: now,
+      newest: null,
+    };
+    return { head, view: feed.empty() };
+  }
+
+  const isFresh = (head: Head, journal: string) =>
+    head.complete && head.journal === journal && clock() - head.syncedAt < ttlMs;
+
+  async function refresh<V extends View>(feed: Feed<V>, signal: AbortSignal): Promise<Opened<V>> {
+    const journal = await store.journal(feed.journal);
+    const place = placeIn(journal);
+    let held = await load(feed);
+    if (held && isFresh(held.head, place)) return { view: held.view, complete: true };
+    observe("miss");
+    const notes = held && notesSince(journal, held.head.journal);
+    const keepsUp = feed.changes !== undefined && notes !== undefined;
+    // An unfinished dataset goes on from its cursor whatever was written meanwhile: its place in the journal stays.
+    if (!held || (held.head.complete && !keepsUp) || (!held.head.complete && notes === undefined)) {
+      letGo(feed.key);
+      await store.remove(feed.key);
+      held = begin(feed, place);
+    }
+    const current = held;
+    filling.add(feed.key);
+    try {
+      const wasComplete = current.head.complete;
+      await fill(feed, current, signal);
+      if (wasComplete || current.head.journal !== place) {
+        if (feed.changes) await catchUp(feed, current, place, notes ?? [], signal);
+        else await take(feed, current, [], { journal: place });
+      }
+      return { view: current.view, complete: true };
+    } catch (error) {
+      if (!(error instanceof ShelfError) || error.code !== "rate_limited" || current.head.parts === 0) throw error;
+      return { view: current.view, complete: false, retry_after: error.retry_after ?? 60 };
+    } finally {
+      filling.delete(feed.key);
+    }
+  }
+
+  /** Fetches everything again beside the old data, which serves until the new is whole. */
+  function renew<V extends View>(feed: Feed<V>, held: Held<V>): void {
+    if (feed.anewAfterMs === undefined || !held.head.complete || clock() - held.head.startedAt < feed.anewAfterMs)
+      return;
+    const next: Feed<V> = { ...feed, key: `${feed.key}+` };
+    const work = flights.share(next.key, closing, (signal) =>
+      store.alone(next.key, signal, async () => {
+        const { complete } = await refresh(next, signal);
+        const entry = await store.read(next.key);
+        if (!complete || !entry) return;
+        letGo(next.key);
+        await store.alone(feed.key, signal, () => store.write(feed.key, entry, KEPT_MS));
+        await store.remove(next.key);
+      }),
+    );
+    // The readers have what they asked for; whoever comes next tries again.
+    work.catch(() => {});
+  }
+
+  return {
+    async open(feed, signal) {
+      const place = placeIn(await store.journal(feed.journal));
+      const held = await load(feed);
+      if (held && isFresh(held.head, place)) {
+        observe("hit");
+        renew(feed, held);
+        return { view: held.view, complete: true };
+      }
+      return flights.share(`${feed.key}@${place}`, signal, (shared) => {
+        const until = AbortSignal.any([shared, closing]);
+        return store.alone(feed.key, until, () => refresh(feed, until));
+      });
+    },
+    peek<V extends View>(feed: Feed<V>) {
+      const held = views.get(feed.key) as Held<V> | undefined;
+      return held?.head.complete ? held.view : undefined;
+    },
+    account(feed, view) {
+      const held = views.get(feed.key);
+      if (held?.view === view) hold(feed.key, held);
+    },
+  };
+}
+
+/**
+ * From when changes are asked for: a little before the last one seen, or before the last refresh began if that was
+ * earlier. The last change seen is told by upstream's own clock, so ours may be ahead.
+ */
+function sinceWhen({ newest, syncedAt }: Head): string | undefined {
+  return newest === null ? undefined : new Date(Math.min(Date.parse(newest), syncedAt) - OVERLAP_MS).toISOString();
+}
+
+function later(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return Date.parse(a) >= Date.parse(b) ? a : b;
+}

@@ -1,0 +1,109 @@
+import type { ExportPage, ReadwiseApi } from "../readwise-api.js";
+import type { Document } from "../schemas.js";
+import { cacheKey, journalName } from "./cache.js";
+import type { Feed, FeedPage } from "./datasets.js";
+import { createDocumentSet, type DocumentSet, documentRecord, goneDocument } from "./document-set.js";
+import { EXPORT, LIST } from "./endpoints.js";
+import { createHighlightSet, goneHighlight, type HighlightSet, recordsOf } from "./highlight-set.js";
+
+const DAY_MS = 24 * 3600_000;
+/** Deleted documents leave no trace in the list: only a full list shows that they are gone. */
+const RELIST_MS = DAY_MS / 4;
+const IDS_A_REQUEST = 100;
+
+/** Own writes that an update by changes may not show, as notes in the journal. */
+export const NOTES = {
+  highlightDeleted: (id: string) => `-h ${id}`,
+  highlightTagged: (id: string) => `h ${id}`,
+  sourceTagged: (id: string) => `s ${id}`,
+  documentDeleted: (id: string) => `-d ${id}`,
+};
+
+/** Everything in the export, or, with `updatedAfter`, what changed since. */
+export function exportFeed(api: ReadwiseApi, keyHash: string, updatedAfter?: string): Feed<HighlightSet> {
+  const page = async (query: Parameters<ReadwiseApi["exported"]>[0], signal: AbortSignal): Promise<FeedPage> => {
+    const { sources, next } = await api.exported(query, signal);
+    return { records: recordsOf(sources), next, newest: latestChange(sources) };
+  };
+  const feed: Feed<HighlightSet> = {
+    key: cacheKey(keyHash, EXPORT, { updatedAfter }),
+    journal: journalName(keyHash, EXPORT),
+    empty: createHighlightSet,
+    page: (cursor, signal) => page({ cursor, updatedAfter }, signal),
+  };
+  if (updatedAfter !== undefined) return feed;
+  return {
+    ...feed,
+    anewAfterMs: DAY_MS,
+    changes: (since, cursor, signal) => page({ updatedAfter: since, includeDeleted: true, cursor }, signal),
+    async afterWrites(view, notes, signal) {
+      const records: string[] = [];
+      const sources = new Set<string>();
+      for (const note of notes) {
+        const [kind, id = ""] = note.split(" ");
+        if (kind === "-h") records.push(goneHighlight(Number(id)));
+        if (kind === "s") sources.add(id);
+        const source = kind === "h" ? view.highlight(Number(id))?.book_id : undefined;
+        if (source) sources.add(String(source));
+      }
+      const ids = [...sources];
+      for (let i = 0; i < ids.length; i += IDS_A_REQUEST) {
+        let cursor: string | null = null;
+        do {
+          const answer: ExportPage = await api.exported({ ids: ids.slice(i, i + IDS_A_REQUEST), cursor }, signal);
+          records.push(...recordsOf(answer.sources));
+          cursor = answer.next;
+        } while (cursor !== null);
+      }
+      return records;
+    },
+  };
+}
+
+function latestChange(sources: ExportPage["sources"]): string | null {
+  let latest: string | null = null;
+  for (const { highlights } of sources)
+    for (const { highlight } of highlights)
+      if (highlight.updated_at !== null && (latest === null || highlight.updated_at > latest))
+        latest = highlight.updated_at;
+  return latest;
+}
+
+export interface DocumentFilter {
+  location?: string | undefined;
+  category?: string | undefined;
+}
+
+/** Reader's documents; a filter goes upstream, for fewer pages. */
+export function documentFeed(api: ReadwiseApi, keyHash: string, filter: DocumentFilter = {}): Feed<DocumentSet> {
+  const { location, category } = filter;
+  const matches = (document: Document) =>
+    (location === undefined || document.location === location) &&
+    (category === undefined || document.category === category);
+  const page = async (query: Parameters<ReadwiseApi["documents"]>[0], signal: AbortSignal): Promise<FeedPage> => {
+    const { documents, next } = await api.documents(query, signal);
+    const newest = documents.reduce<string | null>(
+      (latest, { updated_at }) =>
+        updated_at !== null && (latest === null || updated_at > latest) ? updated_at : latest,
+      null,
+    );
+    // A change may have moved a document out of the filter.
+    return {
+      records: documents.map((document) => (matches(document) ? documentRecord(document) : goneDocument(document.id))),
+      next,
+      newest,
+    };
+  };
+  return {
+    // Not the key of a page of the same list.
+    key: cacheKey(keyHash, LIST, { location, category, whole: true }),
+    journal: journalName(keyHash, LIST),
+    empty: createDocumentSet,
+    anewAfterMs: RELIST_MS,
+    page: (cursor, signal) => page({ location, category, limit: 100, cursor }, signal),
+    changes: (since, cursor, signal) => page({ updatedAfter: since, limit: 100, cursor }, signal),
+    async afterWrites(_view, notes) {
+      return notes.filter((note) => note.startsWith("-d ")).map((note) => goneDocument(note.slice(3)));
+    },
+  };
+}

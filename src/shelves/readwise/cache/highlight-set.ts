@@ -1,0 +1,350 @@
+import { detectLanguage } from "../../../text/language.js";
+import type { WordIndex } from "../../../text/word-index.js";
+import type { ExportedSource } from "../readwise-api.js";
+import type { Highlight, Source, Tag } from "../schemas.js";
+import { createItemTable, createRecordLog, type Place, type Record_ } from "./record-log.js";
+
+const SOURCE = 0;
+const HIGHLIGHT = 1;
+const SOURCE_GONE = 2;
+const HIGHLIGHT_GONE = 3;
+
+/** Text, tags, note, title, author. */
+const FIELDS = [
+  { weight: 1, usual: 40 },
+  { weight: 0.9, usual: 3 },
+  { weight: 0.8, usual: 20 },
+  { weight: 0.6, usual: 6 },
+  { weight: 0.4, usual: 3 },
+];
+/** What its owner discarded is found, but not first. */
+const DISCARDED = 0.5;
+export const HIGHLIGHT_FIELDS = ["text", "tags", "note", "title", "author"] as const;
+
+/** What a source's record has between its id and its tags. */
+const SOURCE_FIELDS = [
+  "title",
+  "readable_title",
+  "author",
+  "category",
+  "source",
+  "cover_image_url",
+  "source_url",
+  "readwise_url",
+  "unique_url",
+  "document_note",
+  "summary",
+] as const;
+
+const TAGS = SOURCE_FIELDS.length + 2;
+const packTags = (tags: readonly Tag[]) => tags.map(({ id, name }) => [id, name]);
+const unpackTags = (tags: unknown): Tag[] => (tags as [number, string][]).map((tag) => ({ id: tag[0], name: tag[1] }));
+
+/** A page of the export as records. Deleted things become marks. */
+export function recordsOf(sources: readonly ExportedSource[], { replace = false } = {}): string[] {
+  const records: string[] = [];
+  for (const { source: s, external_id, is_deleted, highlights } of sources) {
+    if (is_deleted || replace) records.push(JSON.stringify([SOURCE_GONE, s.id]));
+    if (is_deleted) continue;
+    records.push(
+      JSON.stringify([SOURCE, s.id, ...SOURCE_FIELDS.map((name) => s[name]), packTags(s.tags), external_id]),
+    );
+    for (const { highlight: h, is_deleted: gone } of highlights)
+      records.push(gone ? JSON.stringify([HIGHLIGHT_GONE, h.id]) : JSON.stringify(packHighlight(h, s.id)));
+  }
+  return records;
+}
+
+/** Own writes that need no answer from upstream to show. */
+export const goneHighlight = (id: number) => JSON.stringify([HIGHLIGHT_GONE, id]);
+
+function packHighlight(h: Highlight, source: number): unknown[] {
+  const usualUrl = h.readwise_url === `https://readwise.io/open/${h.id}` ? 0 : h.readwise_url;
+  const flags = (h.is_favorite ? 1 : 0) | (h.is_discard ? 2 : 0);
+  const updated = h.updated_at === h.created_at ? 0 : h.updated_at;
+  return [
+    HIGHLIGHT,
+    h.id,
+    h.book_id ?? source,
+    h.text,
+    h.note,
+    h.location,
+    h.location_type,
+    h.color,
+    h.highlighted_at,
+    h.created_at,
+    updated,
+    h.url,
+    usualUrl,
+    packTags(h.tags),
+    flags,
+    h.external_id,
+  ];
+}
+
+/** The other way round, place by place: destructuring would be most of the cost of an answer. */
+function unpackHighlight(record: Record_): Highlight {
+  const [id, created_at, flags] = [record[1], record[9], record[14] as number];
+  return {
+    id,
+    text: record[3],
+    note: record[4],
+    location: record[5],
+    location_type: record[6],
+    color: record[7],
+    highlighted_at: record[8],
+    created_at,
+    updated_at: record[10] === 0 ? created_at : record[10],
+    book_id: record[2],
+    url: record[11],
+    readwise_url: record[12] === 0 ? `https://readwise.io/open/${id}` : record[12],
+    tags: unpackTags(record[13]),
+    is_favorite: (flags & 1) === 1,
+    is_discard: (flags & 2) === 2,
+    external_id: record[15],
+  } as Highlight; // packHighlight wrote these fields in this order
+}
+
+interface HeldSource {
+  id: number;
+  place: Place;
+  title: string;
+  author: string;
+  tags: string;
+  language: string | null;
+  externalId: string | null;
+  items: number[];
+}
+
+/** A person's whole export, held as bytes: its sources with their highlights, and the words of all of them. */
+export interface HighlightSet {
+  apply(part: Uint8Array): void;
+  /** Whether a record says something that is not yet known. */
+  isNews(record: string): boolean;
+  /** Every live record, for a fresh start without the superseded ones. */
+  liveRecords(): string[];
+  readonly sourceCount: number;
+  readonly highlightCount: number;
+  /** Newest first. */
+  sourceIds(): number[];
+  source(id: number): Source | undefined;
+  externalId(id: number): string | null;
+  highlight(id: number): Highlight | undefined;
+  highlightsOf(source: number): Highlight[];
+  /** The source that a Reader document's highlights are kept under. */
+  sourceOfDocument(document: { id: string; source_url: string | null }): number | undefined;
+  index(signal: AbortSignal): Promise<WordIndex>;
+  item(item: number): {
+    highlight: Highlight;
+    title: string;
+    bytes: number;
+    /** In the order of `HIGHLIGHT_FIELDS`. */
+    texts: Iterable<string>;
+  };
+  sourceIdOf(item: number): number;
+  highlightIdOf(item: number): number;
+  readonly waste: number;
+  byteSize(): number;
+  logSize(): number;
+}
+
+export function createHighlightSet(): HighlightSet {
+  const log = createRecordLog();
+  const sources: HeldSource[] = [];
+  const bySource = new Map<number, number>();
+  const byHighlight = new Map<number, number>();
+  const items = createItemTable(FIELDS, (item) => ({
+    texts: [...textsOf(item, highlightAt(item))],
+    language: sources[sourceOf[item]!]!.language,
+    share: discarded[item] === 1 ? DISCARDED : 1,
+  }));
+  let sourceOf = new Int32Array(1024);
+  let ids = new Float64Array(1024);
+  let discarded = new Uint8Array(1024);
+
+  const highlightAt = (item: number) => unpackHighlight(log.read(items.place(item)));
+
+  /** What stands in each of `HIGHLIGHT_FIELDS`, worked out as far as somebody reads. */
+  function* textsOf(item: number, highlight: Highlight): Generator<string> {
+    const { title, author, tags } = sources[sourceOf[item]!]!;
+    yield highlight.text;
+    yield `${highlight.tags.map(({ name }) => name).join(" ")} ${tags}`.trim();
+    yield highlight.note ?? "";
+    yield title;
+    yield author;
+  }
+
+  function addItem(id: number, source: number, place: Place, isDiscarded: boolean): void {
+    const item = items.add(place);
+    if (item >= ids.length) {
+      const [moreSources, moreIds, moreFlags] = [
+        new Int32Array(item * 2),
+        new Float64Array(item * 2),
+        new Uint8Array(item * 2),
+      ];
+      moreSources.set(sourceOf);
+      moreIds.set(ids);
+      moreFlags.set(discarded);
+      [sourceOf, ids, discarded] = [moreSources, moreIds, moreFlags];
+    }
+    sourceOf[item] = source;
+    ids[item] = id;
+    discarded[item] = isDiscarded ? 1 : 0;
+    byHighlight.set(id, item);
+    sources[source]!.items.push(item);
+  }
+  function removeHighlight(id: number): void {
+    const item = byHighlight.get(id);
+    if (item === undefined) return;
+    byHighlight.delete(id);
+    items.remove(item);
+    const siblings = sources[sourceOf[item]!]!.items;
+    siblings.splice(siblings.indexOf(item), 1);
+  }
+  function removeSource(id: number): void {
+    const number = bySource.get(id);
+    if (number === undefined) return;
+    for (const item of [...sources[number]!.items]) removeHighlight(ids[item]!);
+    bySource.delete(id);
+  }
+
+  function applySource(record: Record_, place: Place): void {
+    const id = record[1] as number;
+    const text = (field: (typeof SOURCE_FIELDS)[number]) => (record[SOURCE_FIELDS.indexOf(field) + 2] ?? "") as string;
+    const held = {
+      id,
+      place,
+      title: text("title"),
+      author: text("author"),
+      tags: unpackTags(record[TAGS])
+        .map(({ name }) => name)
+        .join(" "),
+      externalId: (record[TAGS + 1] ?? null) as string | null,
+    };
+    const known = bySource.get(id);
+    if (known === undefined) {
+      bySource.set(id, sources.length);
+      sources.push({ ...held, language: null, items: [] });
+      return;
+    }
+    const before = sources[known]!;
+    sources[known] = { ...before, ...held };
+    if (before.title === held.title && before.author === held.author && before.tags === held.tags) return;
+    // The words of a source stand in the index with each of its highlights.
+    for (const item of [...before.items]) {
+      const [highlightId, where, wasDiscarded] = [ids[item]!, items.place(item), discarded[item] === 1];
+      removeHighlight(highlightId);
+      addItem(highlightId, known, where, wasDiscarded);
+    }
+  }
+
+  function applyHighlight(record: Record_, place: Place): void {
+    const [, id, book, text] = record as [number, number, number, string];
+    const source = bySource.get(book);
+    if (source === undefined) return;
+    removeHighlight(id);
+    sources[source]!.language ??= detectLanguage(text);
+    addItem(id, source, place, ((record[14] as number) & 2) === 2);
+  }
+
+  const readSource = (held: HeldSource): Source => {
+    const record = log.read(held.place);
+    const fields = SOURCE_FIELDS.map((name, i) => [name, record[i + 2] ?? null]);
+    const last = held.items
+      .map((item) => highlightAt(item).highlighted_at ?? "")
+      .sort()
+      .at(-1);
+    return {
+      id: held.id,
+      ...Object.fromEntries(fields),
+      highlight_count: held.items.length,
+      tags: unpackTags(record[TAGS]),
+      last_highlight_at: last || null,
+      updated_at: null,
+    } as Source; // recordsOf wrote these fields in this order
+  };
+  const placeOfRecord = (record: Record_): Place | undefined => {
+    if (record[0] === SOURCE) return sources[bySource.get(record[1] as number) ?? -1]?.place;
+    const item = byHighlight.get(record[1] as number);
+    return item === undefined ? undefined : items.place(item);
+  };
+  const held = (id: number) => {
+    const number = bySource.get(id);
+    return number === undefined ? undefined : sources[number]!;
+  };
+
+  return {
+    apply(part) {
+      log.addPart(part, (record, place) => {
+        const id = record[1] as number;
+        if (record[0] === SOURCE) applySource(record, place);
+        else if (record[0] === HIGHLIGHT) applyHighlight(record, place);
+        else if (record[0] === SOURCE_GONE) removeSource(id);
+        else removeHighlight(id);
+      });
+    },
+    isNews(json) {
+      const record = JSON.parse(json) as Record_;
+      if (record[0] === SOURCE_GONE) return bySource.has(record[1] as number);
+      if (record[0] === HIGHLIGHT_GONE) return byHighlight.has(record[1] as number);
+      const place = placeOfRecord(record);
+      return place === undefined || log.bytesAt(place).toString() !== json;
+    },
+    liveRecords() {
+      const records: string[] = [];
+      for (const number of bySource.values()) {
+        const source = sources[number]!;
+        records.push(log.bytesAt(source.place).toString());
+        for (const item of source.items) records.push(log.bytesAt(items.place(item)).toString());
+      }
+      return records;
+    },
+    get sourceCount() {
+      return bySource.size;
+    },
+    get highlightCount() {
+      return byHighlight.size;
+    },
+    sourceIds: () => [...bySource.keys()].sort((a, b) => b - a),
+    source(id) {
+      const one = held(id);
+      return one && readSource(one);
+    },
+    externalId: (id) => held(id)?.externalId ?? null,
+    highlight(id) {
+      const item = byHighlight.get(id);
+      return item === undefined ? undefined : highlightAt(item);
+    },
+    highlightsOf: (id) => (held(id)?.items ?? []).map(highlightAt),
+    sourceOfDocument({ id, source_url }) {
+      let sameAddress: number | undefined;
+      for (const number of bySource.values()) {
+        const one = sources[number]!;
+        if (one.externalId === id) return one.id;
+        if (source_url === null && one.externalId !== null) continue;
+        const { unique_url, source_url: address } = readSource({ ...one, items: [] });
+        if (unique_url?.endsWith(`/read/${id}`) || address === `private://read/${id}`) return one.id;
+        if (source_url !== null && address === source_url) sameAddress ??= one.id;
+      }
+      return sameAddress;
+    },
+    index: (signal) => items.index(signal),
+    item(item) {
+      const place = items.place(item);
+      const highlight = unpackHighlight(log.read(place));
+      return {
+        highlight,
+        title: sources[sourceOf[item]!]!.title,
+        bytes: place[2] - place[1],
+        texts: textsOf(item, highlight),
+      };
+    },
+    sourceIdOf: (item) => sources[sourceOf[item]!]!.id,
+    highlightIdOf: (item) => ids[item]!,
+    get waste() {
+      return items.removed / Math.max(1000, items.size) + log.parts / 2000;
+    },
+    byteSize: () => items.byteSize() + ids.length * 13 + byHighlight.size * 48 + sources.length * 400,
+    logSize: () => log.byteSize(),
+  };
+}

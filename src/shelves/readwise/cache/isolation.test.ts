@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { NOON } from "../../../../tests/support/readwise.js";
+import { memoryReadwise } from "../backends/memory.js";
+import { createReadwiseShelf, type Library } from "../library/library.js";
+import type { ReadwiseApi } from "../readwise-api.js";
+import { memoryCacheStore } from "./stores/memory.js";
+
+const { signal } = new AbortController();
+const KEYS = ["ann", "ben", "cyd"] as const;
+type Key = (typeof KEYS)[number];
+
+function shelfFor(maxBytes: number, ttlMs = 300_000) {
+  let now = NOON;
+  const clock = () => now;
+  const accounts = new Map<string, ReadwiseApi>(KEYS.map((key) => [key, memoryReadwise({ clock, exportPageSize: 2 })]));
+  const shelf = createReadwiseShelf({
+    api: (key) => accounts.get(key)!,
+    cache: { enabled: true, maxBytes, ttlMs },
+    store: memoryCacheStore,
+    clock,
+  });
+  return {
+    shelf,
+    accounts,
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+/** What one key's holder wrote can be told from what another one did. */
+const wordOf = (key: Key) => `${key}words`;
+
+const step = fc.record({
+  key: fc.constantFrom(...KEYS),
+  what: fc.constantFrom(
+    "create",
+    "update",
+    "delete",
+    "tag",
+    "save",
+    "deleteDocument",
+    "search",
+    "searchDocuments",
+    "sources",
+    "export",
+    "expire",
+    "wait",
+    "crowd",
+  ),
+  pick: fc.nat(20),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+it("never shows one key's data to another, whatever is read, written, evicted and expired in between", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 }),
+      fc.constantFrom(2_000, 40_000, 10_000_000),
+      async (rounds, maxBytes) => {
+        const { shelf, accounts, advance } = shelfFor(maxBytes);
+        const highlights = new Map<Key, Map<number, string>>(KEYS.map((key) => [key, new Map()]));
+        const documents = new Map<Key, string[]>(KEYS.map((key) => [key, []]));
+
+        async function take({ key, what, pick }: Step): Promise<void> {
+          const mine: Library = shelf.forKey(key);
+          const own = highlights.get(key)!;
+          const id = [...own.keys()][pick % Math.max(1, own.size)];
+          const kept = documents.get(key)!;
+          if (what === "create") {
+            const made = await mine.createHighlight(
+              { text: `${wordOf(key)} ${pick}`, source_title: `Book ${pick % 3}` },
+              signal,
+            );
+            own.set(made.id, made.text);
+          } else if (what === "update" && id !== undefined) {
+            await accounts.get(key)!.highlight(String(id), signal);
+            await mine.updateHighlight(String(id), { note: `${wordOf(key)} noted ${pick}` }, signal);
+          } else if (what === "delete" && id !== undefined) {
+            own.delete(id);
+            await mine.deleteHighlight(String(id), signal);
+          } else if (what === "tag" && id !== undefined)
+            await mine.addTag("highlight", String(id), wordOf(key), signal);
+          else if (what === "save") {
+            const { id: saved, created } = await mine.saveDocument(
+              { url: `https://${key}.example/${pick}`, title: wordOf(key) },
+              signal,
+            );
+            if (created) kept.push(saved);
+          } else if (what === "deleteDocument" && kept.length > 0) await mine.deleteDocument(kept.shift()!, signal);
+          else if (what === "search") await mine.searchHighlights({ query: wordOf(key), limit: 50 }, signal);
+          else if (what === "searchDocuments") await mine.searchDocuments({ query: wordOf(key), limit: 50 }, signal);
+          else if (what === "sources") await mine.listSources({ page: 1, page_size: 10 }, signal);
+          else if (what === "export") await mine.exportHighlights({ limit: 100 }, signal);
+          else if (what === "expire") advance(300_001);
+          else if (what === "wait") advance(31_000);
+          else if (what === "crowd") await mine.listHighlights({ page: 1, page_size: 10 }, signal);
+        }
+
+        for (const round of rounds) {
+          // Two steps on the same key may race for the same highlight; two keys may not race for anything.
+          const apart = round.filter((one, i) => round.findIndex(({ key }) => key === one.key) === i);
+          await Promise.all(apart.map(take));
+          for (const key of KEYS) {
+            const mine = shelf.forKey(key);
+            const found = await mine.searchHighlights({ query: KEYS.map(wordOf).join(" "), limit: 200 }, signal);
+            expect(found.results.map(({ highlight }) => highlight.id).sort()).toEqual(
+              [...highlights.get(key)!.keys()].sort(),
+            );
+            for (const { highlight } of found.results) expect(highlight.text).toContain(wordOf(key));
+            const saved = await mine.searchDocuments({ query: KEYS.map(wordOf).join(" "), limit: 200 }, signal);
+            expect(saved.results.map(({ document }) => document.id).sort()).toEqual([...documents.get(key)!].sort());
+            const sources = await mine.listSources({ page: 1, page_size: 100 }, signal);
+            const counted = sources.results.reduce((sum, { highlight_count }) => sum + (highlight_count ?? 0), 0);
+            expect(counted).toBe(highlights.get(key)!.size);
+          }
+          expect(shelf.stats().bytes).toBeLessThanOrEqual(maxBytes);
+        }
+        await shelf.close();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it("does not grow by changing the same thing again and again", async () => {
+  const { shelf, advance } = shelfFor(10_000_000);
+  const mine = shelf.forKey("ann");
+  const { id } = await mine.createHighlight({ text: "Water keeps no straight lines.", source_title: "Tides" }, signal);
+  for (let round = 0; round < 700; round++) {
+    advance(1000);
+    await mine.updateHighlight(String(id), { note: `round${round} ${"and so on ".repeat(200)}` }, signal);
+    expect(await mine.searchHighlights({ query: `round${round}`, limit: 5 }, signal)).toMatchObject({
+      count: 1,
+      searched: 1,
+    });
+  }
+  expect(shelf.stats().bytes).toBeLessThan(900_000);
+});

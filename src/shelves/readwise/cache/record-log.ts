@@ -1,0 +1,144 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { createWordIndex, type Field, type WordIndex } from "../../../text/word-index.js";
+
+/** A record is a small JSON array; its first element says of which kind it is. */
+export type Record_ = [kind: number, ...fields: unknown[]];
+
+/** Records as one part of a cache entry: how many, where each ends, and their JSON one after the other. */
+export function encodePart(records: readonly string[]): Uint8Array {
+  const sizes = records.map((record) => Buffer.byteLength(record));
+  const header = 4 + records.length * 4;
+  const part = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size, header));
+  part.writeUInt32LE(records.length, 0);
+  let at = header;
+  records.forEach((record, i) => {
+    part.write(record, at);
+    at += sizes[i]!;
+    part.writeUInt32LE(at, 4 + i * 4);
+  });
+  return part;
+}
+
+/** A place in the log: part, start and end, and 1 where all of it is ASCII, which is read faster. */
+export type Place = readonly [part: number, start: number, end: number, ascii: number];
+
+export interface RecordLog {
+  /** Goes through the records of a new part. */
+  addPart(part: Uint8Array, each: (record: Record_, place: Place) => void): void;
+  read(place: Place): Record_;
+  bytesAt(place: Place): Buffer;
+  readonly parts: number;
+  byteSize(): number;
+}
+
+/** The parts of a dataset in the order they came; a later record takes the place of an earlier one. */
+export function createRecordLog(): RecordLog {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  const bytesAt = ([part, start, end]: Place) => parts[part]!.subarray(start, end);
+  const read = (place: Place) =>
+    JSON.parse(parts[place[0]]!.toString(place[3] === 1 ? "latin1" : "utf8", place[1], place[2])) as Record_; // written by encodePart's callers
+  return {
+    addPart(part, each) {
+      const buffer = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+      const number = parts.push(buffer) - 1;
+      bytes += buffer.length;
+      const count = buffer.readUInt32LE(0);
+      let start = 4 + count * 4;
+      for (let i = 0; i < count; i++) {
+        const end = buffer.readUInt32LE(4 + i * 4);
+        const json = buffer.toString("utf8", start, end);
+        each(JSON.parse(json) as Record_, [number, start, end, json.length === end - start ? 1 : 0]);
+        start = end;
+      }
+    },
+    read,
+    bytesAt,
+    get parts() {
+      return parts.length;
+    },
+    byteSize: () => bytes,
+  };
+}
+
+/** Numbered items of a log with a place each, in typed arrays, and their words indexed when somebody first searches. */
+export interface ItemTable {
+  add(place: Place): number;
+  remove(item: number): void;
+  alive(item: number): boolean;
+  place(item: number): Place;
+  /** Items numbered so far, removed ones included. */
+  readonly size: number;
+  readonly removed: number;
+  /** The index of every item there is; long work is done in short turns. */
+  index(signal: AbortSignal): Promise<WordIndex>;
+  byteSize(): number;
+}
+
+const ITEMS_A_TURN = 400;
+
+export function createItemTable(
+  fields: readonly Field[],
+  words: (item: number) => { texts: readonly string[]; language: string | null; share?: number },
+): ItemTable {
+  let places = new Uint32Array(4 * 1024);
+  let gone = new Uint8Array(1024);
+  let size = 0;
+  let removed = 0;
+  const index = createWordIndex(fields);
+  let indexed = false;
+
+  function place(item: number): Place {
+    const at = item * 4;
+    return [places[at]!, places[at + 1]!, places[at + 2]!, places[at + 3]!];
+  }
+
+  return {
+    add(at) {
+      if (size === gone.length) {
+        const [largerPlaces, largerGone] = [new Uint32Array(size * 8), new Uint8Array(size * 2)];
+        largerPlaces.set(places);
+        largerGone.set(gone);
+        [places, gone] = [largerPlaces, largerGone];
+      }
+      places.set(at, size * 4);
+      return size++;
+    },
+    remove(item) {
+      if (gone[item] === 1) return;
+      gone[item] = 1;
+      removed++;
+      if (item < index.size) index.remove(item);
+    },
+    alive: (item) => gone[item] === 0,
+    place,
+    get size() {
+      return size;
+    },
+    get removed() {
+      return removed;
+    },
+    async index(signal) {
+      while (index.size < size) {
+        const until = Math.min(size, index.size + ITEMS_A_TURN);
+        while (index.size < until) {
+          const item = index.size;
+          if (gone[item] === 1) {
+            index.add([], null);
+            index.remove(item);
+          } else {
+            const { texts, language, share } = words(item);
+            index.add(texts, language, share);
+          }
+        }
+        if (index.size < size) {
+          await nextTurn();
+          signal.throwIfAborted();
+        }
+      }
+      indexed = true;
+      return index;
+    },
+    byteSize: () => places.byteLength + gone.byteLength + (indexed || index.size > 0 ? index.byteSize() : 0),
+  };
+}

@@ -1,0 +1,118 @@
+import { ShelfError } from "../../../kernel/errors.js";
+import { steadyNow } from "../../../kernel/steady-clock.js";
+import { type CacheResult, hashOfKey, journalName, type Params, type Remembering, remembered } from "../cache/cache.js";
+import type { CacheStore } from "../cache/cache-store.js";
+import { createDatasets, type Datasets } from "../cache/datasets.js";
+import { READER_TAGS } from "../cache/endpoints.js";
+import { createMemoryLimit, type MemoryLimit } from "../cache/memory-limit.js";
+import { createFlights } from "../cache/single-flight.js";
+import type { ReadwiseApi } from "../readwise-api.js";
+import { documentsPart } from "./documents.js";
+import { exportingPart } from "./export.js";
+import { highlightsPart } from "./highlights.js";
+import { searchingPart } from "./search.js";
+import { syncingPart } from "./sync-pages.js";
+import { videosPart } from "./videos.js";
+import { writingPart } from "./writing.js";
+
+export interface ReadwiseShelfOptions {
+  /** Readwise as the holder of a key sees it. */
+  api: (key: string) => ReadwiseApi;
+  cache: { enabled: boolean; maxBytes: number; ttlMs: number };
+  clock?: () => number;
+  /** Where cached bytes live. */
+  store: (own: { limit: MemoryLimit; clock: () => number }) => CacheStore;
+  /** Told of every look into the cache. */
+  observe?: (result: CacheResult) => void;
+}
+
+export interface ReadwiseShelf {
+  /** The library of whoever holds the key; without one every call answers `auth_error`. */
+  forKey(key: string | undefined): Library;
+  stats(): { bytes: number; entries: number; evictions: number; max_bytes: number };
+  close(): Promise<void>;
+}
+
+/** What the parts of a library share. */
+export interface Shared {
+  api: ReadwiseApi;
+  keyHash: string;
+  datasets: Datasets;
+  cached<T>(
+    endpoint: string,
+    params: Params,
+    signal: AbortSignal,
+    fetch: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T>;
+  /** Something was written that shows in these endpoints: what was read before is out of date. */
+  written(endpoints: readonly string[], note?: string): Promise<void>;
+}
+
+/** Made for every call; spreading the parts into one literal would take five times as long. */
+function createLibrary(shared: Shared) {
+  const documents = documentsPart(shared);
+  const reading = Object.assign(highlightsPart(shared), exportingPart(shared), searchingPart(shared), documents);
+  return Object.assign(reading, syncingPart(shared), writingPart(shared, documents), videosPart(shared, documents));
+}
+
+/** One person's Readwise and Reader: the rules of the tools, over the API and its cache. */
+export type Library = ReturnType<typeof createLibrary>;
+
+export function createReadwiseShelf({
+  api,
+  cache,
+  clock = steadyNow,
+  store: openStore,
+  observe = () => {},
+}: ReadwiseShelfOptions): ReadwiseShelf {
+  const maxBytes = cache.enabled ? cache.maxBytes : 0;
+  const limit = createMemoryLimit(maxBytes, clock);
+  const store = openStore({ limit, clock });
+  const flights = createFlights(() => observe("shared"));
+  const closing = new AbortController();
+  const datasets = createDatasets({
+    store,
+    flights,
+    limit,
+    clock,
+    ttlMs: cache.ttlMs,
+    closing: closing.signal,
+    observe,
+  });
+  const remembering: Remembering = { store, flights, observe };
+
+  function shared(keyHash: string, ownApi: ReadwiseApi): Shared {
+    return {
+      api: ownApi,
+      keyHash,
+      datasets,
+      cached(endpoint, params, signal, fetch) {
+        const ttlMs = endpoint === READER_TAGS ? cache.ttlMs * 2 : cache.ttlMs;
+        return remembered(remembering, { keyHash, endpoint, params, ttlMs }, signal, fetch);
+      },
+      async written(endpoints, note = "") {
+        for (const endpoint of endpoints) await store.note(journalName(keyHash, endpoint), note);
+      },
+    };
+  }
+  const keyless = createLibrary(shared("", refusing()));
+
+  return {
+    forKey: (key) => (key ? createLibrary(shared(hashOfKey(key), api(key))) : keyless),
+    stats: () => ({ bytes: limit.bytes, entries: limit.entries, evictions: limit.evictions, max_bytes: maxBytes }),
+    async close() {
+      closing.abort(new DOMException("the server is stopping", "AbortError"));
+      await store.close();
+    },
+  };
+}
+
+function refusing(): ReadwiseApi {
+  const refuse = () => {
+    throw new ShelfError(
+      "auth_error",
+      "No Readwise key came with the call. Over HTTP send it as `X-Readwise-Token: KEY` (or, where the server has no token of its own, `Authorization: Token KEY`); for stdio and the command line set READWISE_API_KEY. Keys are made at readwise.io/access_token.",
+    );
+  };
+  return new Proxy({} as ReadwiseApi, { get: () => refuse });
+}

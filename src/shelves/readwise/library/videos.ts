@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { ShelfError } from "../../../kernel/errors.js";
+import { LIST } from "../cache/endpoints.js";
+import type { Document } from "../schemas.js";
+import { windowOf } from "./answer-budget.js";
+import { createOne } from "./creating.js";
+import type { DocumentsPart } from "./documents.js";
+import type { Shared } from "./library.js";
+import { htmlToText } from "./transcript.js";
+
+/** Progress is a fraction; smaller differences are rounding. */
+const SAME = 0.005;
+
+export function videosPart(shared: Shared, { fetchDocument, listDocuments }: DocumentsPart) {
+  const { api, written } = shared;
+
+  async function fetchVideo(id: string, signal: AbortSignal, withContent = false): Promise<Document> {
+    const document = await fetchDocument(id, signal, withContent);
+    if (document.category === "video") return document;
+    throw new ShelfError(
+      "invalid_param",
+      `Document ${id} is not a video but '${document.category}'. Use get_document for it; list_videos has the videos.`,
+      {
+        details: { fields: [{ field: "id", problem: "not a video" }], category: document.category },
+      },
+    );
+  }
+
+  return {
+    listVideos: (
+      query: { location?: string | undefined; limit: number; cursor?: string | undefined },
+      signal: AbortSignal,
+    ) => listDocuments({ ...query, category: "video" }, signal),
+
+    async video(
+      { id, content_offset, content_max_chars }: { id: string; content_offset: number; content_max_chars: number },
+      signal: AbortSignal,
+    ) {
+      const { content, ...video } = await fetchVideo(id, signal, true);
+      const whole = content ? await htmlToText(content) : "";
+      if (!whole)
+        return {
+          ...video,
+          content: null,
+          transcript: null,
+          content_length: 0,
+          truncated: false,
+          hint: "Reader has no transcript of this video.",
+        };
+      const { text, length, truncated, next } = windowOf(whole, content_offset, content_max_chars);
+      return {
+        ...video,
+        content: null,
+        transcript: text,
+        content_length: length,
+        truncated,
+        next_content_offset: next,
+      };
+    },
+
+    async videoPosition(id: string, signal: AbortSignal) {
+      const { reading_progress, last_opened_at } = await fetchVideo(id, signal);
+      return { reading_progress: reading_progress ?? 0, last_opened_at };
+    },
+
+    async updateVideoPosition(
+      { id, position, duration }: { id: string; position: number; duration?: number | undefined },
+      signal: AbortSignal,
+    ) {
+      const wanted = fraction(position, duration);
+      await fetchVideo(id, signal);
+      await api.updateDocument(id, { reading_progress: wanted }, signal);
+      await written([LIST]);
+      const actual = (await fetchDocument(id, signal)).reading_progress ?? 0;
+      if (Math.abs(actual - wanted) <= SAME) return { reading_progress: actual };
+      throw new ShelfError(
+        "not_persisted",
+        `Reader's API does not store playback positions: ${wanted.toFixed(3)} was sent and accepted, and the position still is ${actual}. Nothing changed.`,
+        {
+          details: { requested: wanted, reading_progress: actual },
+        },
+      );
+    },
+
+    async createVideoHighlight(
+      {
+        id,
+        text,
+        timestamp,
+        end_timestamp,
+        note,
+      }: { id: string; text: string; timestamp: number; end_timestamp?: number | undefined; note?: string | undefined },
+      signal: AbortSignal,
+    ) {
+      const { title, author, source_url } = await fetchVideo(id, signal);
+      const highlight_url = momentUrl(source_url, text, timestamp, end_timestamp);
+      const created = await createOne(
+        shared,
+        {
+          text,
+          title: title || source_url || "Untitled video",
+          author: author || undefined,
+          source_url: source_url ?? undefined,
+          note,
+          location: Math.floor(timestamp),
+          location_type: "time_offset",
+          highlight_url,
+        },
+        signal,
+      );
+      const kept = created.url === highlight_url && highlight_url !== undefined;
+      return {
+        ...created,
+        document_id: id,
+        timestamp,
+        end_timestamp: end_timestamp ?? null,
+        timestamps_kept_in: kept ? "location (whole seconds) and url" : "location (whole seconds)",
+        warnings: [
+          ...(created.warnings ?? []),
+          {
+            code: "outside_reader",
+            message:
+              "The highlight is in Readwise, under the video's title. Reader's API cannot make highlights, so it does not show inside the Reader video.",
+          },
+        ],
+      };
+    },
+  };
+}
+
+function fraction(position: number, duration: number | undefined): number {
+  if (duration !== undefined && duration > 0) return Math.min(1, position / duration);
+  if (position <= 1) return position;
+  throw new ShelfError(
+    "invalid_param",
+    "Reader keeps progress as a fraction: give duration in seconds as well, or position as a fraction from 0 to 1.",
+    {
+      details: { fields: [{ field: "duration", problem: "needed to turn seconds into a fraction" }] },
+    },
+  );
+}
+
+/**
+ * The video's address at a moment. Readwise takes it as the highlight's identity, so a hash of the text keeps two
+ * highlights of the same second apart.
+ */
+function momentUrl(sourceUrl: string | null, text: string, start: number, end: number | undefined): string | undefined {
+  if (sourceUrl === null || !/^https?:/.test(sourceUrl) || !URL.canParse(sourceUrl)) return undefined;
+  const url = new URL(sourceUrl);
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
+  url.hash = `t=${start}${end === undefined ? "" : `,${end}`}&hl=${hash}`;
+  return url.href.length <= 4095 ? url.href : undefined;
+}
