@@ -63,7 +63,7 @@ function toolSection(tool) {
   const door = tool.doorName === tool.name ? "" : ` On the shelf's own door it is \`${tool.doorName}\`.`;
   const rows = fields(tool.inputSchema);
   const input = rows.length ? table(["Parameter", "Type", "Bounds", "Meaning"], rows) : "No parameters.";
-  const out = Object.keys(tool.outputSchema.properties ?? {})
+  const out = Object.keys(tool.output.shape)
     .map((name) => `\`${name}\``)
     .join(", ");
   return `### ${tool.name}\n\n${tool.description}${door}\n\n*${kind}; profile ${tool.profiles.join(" + ")}; deadline ${tool.timeoutMs / 1000} s*\n\n${input}\n\nAnswers with ${out}.${exampleOf(tool)}`;

@@ -36,19 +36,26 @@ describe("every tool", () => {
         expect(tool.profiles.some((profile) => profile.endsWith("destructive"))).toBe(true);
     });
 
-    it(`${tool.name} has a flat object in and out, with every input field described`, () => {
-      for (const schema of [tool.inputSchema, tool.outputSchema]) {
-        expect(schema.type).toBe("object");
-        expect(Object.keys(schema)).not.toEqual(expect.arrayContaining(["anyOf"]));
-      }
+    it(`${tool.name} has a flat object in, with every field described, and one or an error out`, () => {
+      expect(tool.inputSchema.type).toBe("object");
+      expect(Object.keys(tool.inputSchema)).not.toContain("anyOf");
+      expect(tool.outputSchema).toEqual({
+        type: "object",
+        anyOf: [
+          expect.objectContaining({ type: "object", properties: expect.any(Object) }),
+          { type: "object", properties: { error: { type: "object" } }, required: ["error"] },
+        ],
+      });
+      expect(Object.keys((tool.outputSchema.anyOf as object[])[0]!)).not.toContain("anyOf");
       expect(tool.inputSchema.additionalProperties).toBe(false);
       expect(undescribed(tool.inputSchema)).toEqual([]);
     });
 
     it(`${tool.name} keeps the schema in its snapshot`, async () => {
-      const { name, doorName, title, description, profiles, annotations, timeoutMs, inputSchema, outputSchema } = tool;
+      const { name, doorName, title, description, profiles, annotations, timeoutMs, inputSchema } = tool;
+      const [answerSchema] = tool.outputSchema.anyOf as JsonSchema[];
       const snapshot = JSON.stringify(
-        { name, doorName, title, description, profiles, annotations, timeoutMs, inputSchema, outputSchema },
+        { name, doorName, title, description, profiles, annotations, timeoutMs, inputSchema, answerSchema },
         null,
         2,
       );

@@ -72,6 +72,7 @@ export interface Tool {
   readonly input: ObjectSchema;
   readonly output: ObjectSchema;
   readonly inputSchema: JsonSchema;
+  /** The answer, or an object with `error`: clients on the official SDK's 1.x client validate errors against it too. */
   readonly outputSchema: JsonSchema;
   run(input: unknown, context: ToolContext): Promise<unknown>;
 }
@@ -95,12 +96,14 @@ export function defineTool<I extends ObjectSchema, O extends ObjectSchema>(defin
       return inputSchema;
     },
     get outputSchema() {
-      outputSchema ??= toJsonSchema(definition.output, "output");
+      outputSchema ??= { type: "object", anyOf: [toJsonSchema(definition.output, "output"), ERROR_ANSWER] };
       return outputSchema;
     },
     run: (value, context) => definition.run(value as z.output<I>, context),
   };
 }
+
+const ERROR_ANSWER: JsonSchema = { type: "object", properties: { error: { type: "object" } }, required: ["error"] };
 
 function toJsonSchema(schema: ObjectSchema, io: "input" | "output"): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {

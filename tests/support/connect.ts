@@ -30,16 +30,15 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-/** The official client talking to the real server, with no socket in between. */
-export async function connect({
+/** The real server as a function that answers requests, with no socket in between. */
+export function requestHandler({
   services,
   tools = TOOLS,
   door = "all",
   profiles = PROFILE_NAMES,
   readOnly = false,
   readwiseKey,
-  modern = false,
-}: ConnectOptions): Promise<Connected> {
+}: ConnectOptions): (url: string | URL, init?: RequestInit) => Promise<Response> {
   const missing = { readwise: { forKey: () => undefined } };
   const server = createCatalogServer({
     tools,
@@ -48,15 +47,17 @@ export async function connect({
   });
   const visit = { door, enabled: { profiles: new Set(profiles), readOnly }, caller: { readwiseKey } };
   const handler = createMcpHandler(() => server.serve(visit), { maxRequestBodySize: 16 * 1024 * 1024 });
+  return (url, init) => handler.fetch(new Request(url, init));
+}
+
+/** The official client talking to the real server. */
+export async function connect({ modern = false, ...options }: ConnectOptions): Promise<Connected> {
   const client = new Client(
     { name: "test", version: "0" },
     modern ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {},
   );
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL("http://test/mcp"), {
-      fetch: (url, init) => handler.fetch(new Request(url, init)),
-    }),
-  );
+  const fetch = requestHandler(options);
+  await client.connect(new StreamableHTTPClientTransport(new URL("http://test/mcp"), { fetch }));
   return {
     client,
     async call(name, args = {}, options) {
