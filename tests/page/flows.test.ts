@@ -67,15 +67,39 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     const first = page.locator(".queue > li").first();
     await first.waitFor();
     const before = await first.locator(".tags li").allTextContents();
+    const names = async () => (await first.locator(".tags li").allTextContents()).sort();
+    expect(before.length).toBeGreaterThan(0);
     await page.keyboard.press("t");
-    const names = page.getByLabel("Names, with commas between");
-    await names.fill(`${await names.inputValue()}, to cite`);
+    await page.keyboard.type("to cite");
     await shot("tagging");
-    await page.getByRole("button", { name: "Save tags" }).click();
+    await page.keyboard.press("Enter");
     await first.locator(".tags").getByText("to cite").waitFor();
+    expect(await names()).toEqual([...before, "to cite"].sort());
+    expect(await page.evaluate(() => document.activeElement?.closest("li")?.dataset.id)).toBe(
+      await first.getAttribute("data-id"),
+    );
     await page.locator(".notices").getByRole("button", { name: "Undo" }).last().click();
     await notice("Undone");
-    expect((await first.locator(".tags li").allTextContents()).sort()).toEqual(before.sort());
+    expect(await names()).toEqual(before.sort());
+  });
+
+  it("removes a tag and adds one from the list, without touching the others", async () => {
+    const { page, visit } = visitor;
+    await visit("#/queue/later");
+    const first = page.locator(".queue > li").first();
+    await first.waitFor();
+    const before = await first.locator(".tags li").allTextContents();
+    await page.keyboard.press("t");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: `Remove ${before[0]}` }).click();
+    const offered = dialog.getByRole("group", { name: "Tags you use" }).getByRole("button").first();
+    const added = (await offered.textContent())!.replace(/^\+ /, "");
+    await offered.click();
+    await dialog.getByRole("button", { name: "Save tags" }).click();
+    await first.locator(".tags").getByText(added, { exact: true }).waitFor();
+    expect((await first.locator(".tags li").allTextContents()).sort()).toEqual([...before.slice(1), added].sort());
+    await page.keyboard.press("u");
+    await notice("Undone");
   });
 
   it("asks a notebook, and a mark opens the cited passage where it stands", async () => {

@@ -66,6 +66,14 @@ function Triage({ documents, location, count }: { documents: readonly Document[]
     list.current?.querySelectorAll<HTMLElement>(":scope > li")[next]?.querySelector("a")?.focus();
   }
 
+  // Only once the dialog is gone: what lies behind an open one cannot take focus.
+  const tagged = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (!tagging && tagged.current)
+      list.current?.querySelector<HTMLElement>(`:scope > li[data-id="${CSS.escape(tagged.current)}"] a`)?.focus();
+    tagged.current = tagging?.id;
+  }, [tagging]);
+
   const keys = useMemo(
     () => ({
       j: () => step(1),
@@ -114,7 +122,7 @@ function Triage({ documents, location, count }: { documents: readonly Document[]
           title={tagging.title ?? "this document"}
           tags={tagNames(tagging)}
           onClose={(tags) => {
-            if (tags) triage.tag(tagging, tags);
+            if (tags) void triage.tag(tagging, tags);
             setTagging(undefined);
           }}
         />

@@ -9,42 +9,86 @@ interface TagDialogProps {
   onClose(tags?: string[]): void;
 }
 
+const SUGGESTIONS = 14;
+
+/** Tags are chips, and the input is always empty at first: what is typed can never run into a tag that is already there. */
 export function TagDialog({ title, tags, onClose }: TagDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [text, setText] = useState(tags.join(", "));
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<readonly string[]>(tags);
+  const [text, setText] = useState("");
   const known = useAnswer<{ tags: { name: string }[] }>(
     "list_reader_tags",
     offers("list_reader_tags") ? {} : undefined,
   );
-  const written = namesIn(text);
-  const others = (known.data?.tags ?? []).map(({ name }) => name).filter((name) => !written.includes(name));
+  const others = (known.data?.tags ?? []).map(({ name }) => name).filter((name) => !chosen.includes(name));
+  const begun = text.trim().toLowerCase();
+  const suggested = begun ? others.filter((name) => name.toLowerCase().includes(begun)) : others;
 
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    input.current?.focus();
+  }, []);
+
+  function add(...names: string[]) {
+    setChosen((before) => withNames(before, names));
+    setText("");
+    input.current?.focus();
+  }
+  function remove(name: string) {
+    setChosen((before) => before.filter((other) => other !== name));
+    input.current?.focus();
+  }
 
   return (
     <dialog ref={dialog} onClose={() => onClose()} aria-labelledby="tag-title">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onClose(written);
+          onClose([...withNames(chosen, namesIn(text))]);
         }}
       >
         <h2 id="tag-title">
           Tags of <bdi>{title}</bdi>
         </h2>
-        <label for="tags">Names, with commas between</label>
+        {chosen.length > 0 && (
+          <fieldset class="chips chosen">
+            <legend class="sr-only">Tags it has</legend>
+            {chosen.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed="true"
+                aria-label={`Remove ${name}`}
+                onClick={() => remove(name)}
+              >
+                <bdi>{name}</bdi> <span aria-hidden="true">×</span>
+              </button>
+            ))}
+          </fieldset>
+        )}
+        <label for="tags">Add a tag</label>
         <input
           id="tags"
+          ref={input}
           type="text"
           autocomplete="off"
+          placeholder="Type, then Enter to save; a comma adds another"
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => {
+            const typed = event.currentTarget.value;
+            if (typed.includes(",")) add(...namesIn(typed));
+            else setText(typed);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Backspace" && text === "" && chosen.length > 0) setChosen(chosen.slice(0, -1));
+          }}
         />
-        {others.length > 0 && (
+        {suggested.length > 0 && (
           <fieldset class="chips">
             <legend class="sr-only">Tags you use</legend>
-            {others.slice(0, 14).map((name) => (
-              <button key={name} type="button" onClick={() => setText([...written, name].join(", "))}>
+            {suggested.slice(0, SUGGESTIONS).map((name) => (
+              <button key={name} type="button" onClick={() => add(name)}>
                 + <bdi>{name}</bdi>
               </button>
             ))}
@@ -52,7 +96,7 @@ export function TagDialog({ title, tags, onClose }: TagDialogProps) {
         )}
         <div class="row end">
           <button type="button" onClick={() => dialog.current?.close()}>
-            Leave as it is
+            Cancel
           </button>
           <button type="submit" class="primary">
             Save tags
@@ -64,12 +108,10 @@ export function TagDialog({ title, tags, onClose }: TagDialogProps) {
 }
 
 function namesIn(text: string): string[] {
-  return [
-    ...new Set(
-      text
-        .split(",")
-        .map((name) => name.trim())
-        .filter(Boolean),
-    ),
-  ];
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
 }
+
+const withNames = (before: readonly string[], names: readonly string[]) => [...new Set([...before, ...names])];
