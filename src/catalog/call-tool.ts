@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { z } from "zod";
 import { type ErrorCode, type Failure, failure, ShelfError } from "../kernel/errors.js";
 import { redact } from "../kernel/log.js";
+import { MOST_CHARS, USUAL_CHARS } from "./answer-budget.js";
 import type { CallContext } from "./context.js";
 import type { Tool } from "./define-tool.js";
+import { cutToBudget } from "./paging.js";
 import type { ShelfName } from "./profiles.js";
+import { readArguments } from "./read-arguments.js";
 
 export type Outcome = { ok: true; data: Record<string, unknown> } | { ok: false; error: Failure };
 
 /** Each contract's own words for what can happen to any call. */
-const SPELLING: Record<ShelfName, { invalid: ErrorCode; timeout: ErrorCode; internal: ErrorCode }> = {
-  readwise: { invalid: "invalid_param", timeout: "timeout", internal: "internal_error" },
-  notebooks: { invalid: "INVALID_INPUT", timeout: "TIMEOUT", internal: "INTERNAL_ERROR" },
-  chunks: { invalid: "INVALID_INPUT", timeout: "TIMEOUT", internal: "INTERNAL_ERROR" },
+const SPELLING: Record<ShelfName, { timeout: ErrorCode; internal: ErrorCode }> = {
+  readwise: { timeout: "timeout", internal: "internal_error" },
+  notebooks: { timeout: "TIMEOUT", internal: "INTERNAL_ERROR" },
+  chunks: { timeout: "TIMEOUT", internal: "INTERNAL_ERROR" },
 };
 
 /** MCP, the command line, the page and the tests all come through here. It holds the only catch-all. */
@@ -22,16 +24,19 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   const { signal, done } = deadline(context.signal, timeoutMs);
   let outcome: Outcome;
   try {
-    const input = parseInput(tool, args, context.calledAs ?? tool.name);
+    const { input, place } = readArguments(tool, args, context.calledAs ?? tool.name);
+    const budget = budgetFor(tool, input);
     const { services, caller, progress } = context;
     const run = tool.run(input, {
       ...services,
       readwise: services.readwise.forKey(caller.readwiseKey),
       signal,
       progress,
+      budget,
+      cursor: place.mark,
     });
-    const data = await orAborted(signal, run);
-    outcome = { ok: true, data: tool.output.parse(data) };
+    const data = tool.output.parse(await orAborted(signal, run));
+    outcome = { ok: true, data: tool.list ? cutToBudget(data, tool.list, place, budget) : data };
   } catch (error) {
     outcome = { ok: false, error: toFailure(error, tool, timeoutMs, context) };
   } finally {
@@ -43,6 +48,11 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
     code: outcome.ok ? "ok" : outcome.error.code,
   });
   return outcome;
+}
+
+/** The larger budget is for calls that asked for more than is usual. */
+function budgetFor({ sizes }: Tool, input: Record<string, unknown>): number {
+  return Object.entries(sizes).some(([name, usual]) => Number(input[name]) > usual) ? MOST_CHARS : USUAL_CHARS;
 }
 
 /**
@@ -65,46 +75,6 @@ function deadline(caller: AbortSignal, timeoutMs: number): { signal: AbortSignal
       caller.removeEventListener("abort", onCaller);
     },
   };
-}
-
-function parseInput(tool: Tool, args: unknown, name: string): unknown {
-  const parsed = tool.input.safeParse(args ?? {}, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const found = firstOfEachField(parsed.error.issues.flatMap(describeIssue));
-  const fields = found.slice(0, MOST_FIELDS);
-  const special = parsed.error.issues.find((issue) => issue.code === "too_big" && tool.tooBig[String(issue.path[0])]);
-  const code = special ? tool.tooBig[String(special.path[0])]! : SPELLING[tool.shelf].invalid;
-  const more = found.length > fields.length ? `; and ${found.length - fields.length} more` : "";
-  const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join("; ") + more;
-  const known = Object.keys(tool.input.shape);
-  const hint = known.length ? `Parameters: ${known.join(", ")}.` : "It takes no parameters.";
-  throw new ShelfError(code, `${name} was not called. ${problems}. ${hint}`, { details: { fields } });
-}
-
-interface BadField {
-  field: string;
-  problem: string;
-}
-
-/** A batch of vectors can be wrong in every number; an answer is no place for all of them. */
-const MOST_FIELDS = 50;
-
-/** What is empty is also too short: one reason is enough. */
-function firstOfEachField(fields: readonly BadField[]): BadField[] {
-  const seen = new Set<string>();
-  return fields.filter(({ field }) => !seen.has(field) && seen.add(field));
-}
-
-function describeIssue(issue: z.core.$ZodIssue): BadField[] {
-  const field = issue.path.length ? issue.path.map(String).join(".") : "arguments";
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({
-      field: issue.path.length ? `${field}.${key}` : key,
-      problem: "unknown parameter",
-    }));
-  if (issue.code === "invalid_type" && issue.input === undefined)
-    return [{ field, problem: `required (${issue.expected})` }];
-  return [{ field, problem: issue.message }];
 }
 
 /** Settles when `work` does or when the deadline passes, whichever is first; the loser's result is dropped. */

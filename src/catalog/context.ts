@@ -22,6 +22,10 @@ export interface CallContext {
 /** What `run` gets: the services by name, the caller's own Readwise library, and the call's deadline. */
 export interface ToolContext extends Omit<Services, "readwise"> {
   readwise: ReturnType<Services["readwise"]["forKey"]>;
+  /** How long the answer may be, in characters of its JSON; see `answer-budget.ts`. */
+  budget: number;
+  /** Where a tool with a `list` goes on: the `next_cursor` that an earlier `run` returned. */
+  cursor: string | undefined;
   signal: AbortSignal;
   progress: Progress;
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { ErrorCode } from "../kernel/errors.js";
 import type { ToolContext } from "./context.js";
+import { SIZES } from "./fields.js";
+import { Cursor, type List, NextCursor } from "./paging.js";
 import { PROFILES, type ProfileName, type ShelfName } from "./profiles.js";
 
 /** Hints a client may act on. Presets, so that none is forgotten or contradicts another. */
@@ -56,7 +58,9 @@ export interface ToolDefinition<I extends ObjectSchema, O extends ObjectSchema> 
   output: O;
   /** Codes of the contract's own for a field that is too long, where `INVALID_INPUT` would be too general. */
   tooBig?: Readonly<Record<string, ErrorCode>>;
-  run(input: z.output<I>, context: ToolContext): Promise<z.input<O>>;
+  /** The list that can be longer than one answer: `paging.ts` cuts it and adds `cursor` and `next_cursor`. */
+  list?: (keyof z.input<O> & string) | (List & { items: keyof z.input<O> & string });
+  run(input: z.output<I>, context: ToolContext): Promise<z.input<O> & { next_cursor?: string | null }>;
 }
 
 export interface Tool {
@@ -69,6 +73,9 @@ export interface Tool {
   readonly annotations: Annotations;
   readonly timeoutMs: number;
   readonly tooBig: Readonly<Record<string, ErrorCode>>;
+  readonly list: List | undefined;
+  /** The parameters that say how much an answer may hold, each with its usual value. */
+  readonly sizes: Readonly<Record<string, number>>;
   readonly input: ObjectSchema;
   readonly output: ObjectSchema;
   readonly inputSchema: JsonSchema;
@@ -81,7 +88,9 @@ export type JsonSchema = { type: "object"; [key: string]: unknown };
 
 /** One declaration; the wire schema, validation, CLI command, docs entry and snapshot are derived from it. */
 export function defineTool<I extends ObjectSchema, O extends ObjectSchema>(definition: ToolDefinition<I, O>): Tool {
-  const input = definition.input.strict();
+  const list = typeof definition.list === "string" ? { items: definition.list } : definition.list;
+  const input: ObjectSchema = (list ? definition.input.safeExtend({ cursor: Cursor }) : definition.input).strict();
+  const output: ObjectSchema = list ? definition.output.safeExtend({ next_cursor: NextCursor }) : definition.output;
   let inputSchema: JsonSchema | undefined;
   let outputSchema: JsonSchema | undefined;
   return {
@@ -89,18 +98,30 @@ export function defineTool<I extends ObjectSchema, O extends ObjectSchema>(defin
     tooBig: {},
     ...definition,
     shelf: PROFILES[definition.profiles[0]].shelf,
+    list,
+    sizes: sizesOf(input),
     input,
+    output,
     // Made when first asked for, kept for ever: zod does not remember the conversion.
     get inputSchema() {
       inputSchema ??= toJsonSchema(input, "input");
       return inputSchema;
     },
     get outputSchema() {
-      outputSchema ??= { type: "object", anyOf: [toJsonSchema(definition.output, "output"), ERROR_ANSWER] };
+      outputSchema ??= { type: "object", anyOf: [toJsonSchema(output, "output"), ERROR_ANSWER] };
       return outputSchema;
     },
     run: (value, context) => definition.run(value as z.output<I>, context),
   };
+}
+
+function sizesOf(input: ObjectSchema): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(input.shape).flatMap(([name, field]) => {
+      const size = SIZES.get(field as z.ZodType);
+      return size ? [[name, size.usual]] : [];
+    }),
+  );
 }
 
 const ERROR_ANSWER: JsonSchema = { type: "object", properties: { error: { type: "object" } }, required: ["error"] };

@@ -31,6 +31,14 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 }
 
+/** Parameters that say how much an answer may hold, each with its usual value; see `answer-budget.ts`. */
+export const SIZES = z.registry<{ usual: number }>();
+
+/** How many things an answer may hold. A call that asks for more than usual gets the larger budget. */
+export function howMany({ usual, most, min = 1 }: { usual: number; most: number; min?: number }, about: string) {
+  return z.int().min(min).max(most).default(usual).describe(about).register(SIZES, { usual });
+}
+
 /** Length in code points without building an array of them. */
 export function codePoints(value: string): number {
   let pairs = 0;
