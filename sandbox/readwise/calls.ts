@@ -29,7 +29,7 @@ export interface Answer {
 export interface Endpoint {
   /** `METHOD /path/:id/`, the name that limits, faults and the request log use. */
   name: string;
-  perMinute: number;
+  perMinute: number | ((unknowns: Unknowns) => number);
   handle(call: Call): Answer;
 }
 

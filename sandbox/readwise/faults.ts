@@ -1,5 +1,6 @@
 export const FAULT_KINDS = [
   "throttle",
+  "throttle_date",
   "status",
   "html_page",
   "slow_headers",
@@ -9,12 +10,15 @@ export const FAULT_KINDS = [
   "reset",
   "reset_body",
   "empty_html",
+  "redirect",
+  "malformed",
 ] as const;
 
 export interface Fault {
   /**
    * - `throttle`: 429 with `retry_after_s` (16).
-   * - `status`: `status` (500) with a `detail`.
+   *   `throttle_date`: the same with `Retry-After` as a date and nothing in the body.
+   * - `status`: `status` (500) with a `detail`; 403 with a good key is this one.
    * - `html_page`: an error page as a CDN sends it, with `status` (502).
    * - `slow_headers`: the answer begins `delay_ms` (1000) late. `no_answer`: it never begins.
    * - `slow_body`: the headers and half the body, the rest `delay_ms` (1000) later.
@@ -22,6 +26,8 @@ export interface Fault {
    * - `reset`: the connection is reset before the request has any effect.
    * - `reset_body`: it is reset in the middle of the answer; a write has happened by then.
    * - `empty_html`: documents come without their text, as right after a save.
+   * - `redirect`: `status` (301) to the address `to`.
+   * - `malformed`: the first record of the answer has a tag without an id, or no id at all.
    */
   kind: (typeof FAULT_KINDS)[number];
   /** An endpoint's name, such as `GET /api/v2/export/`; any endpoint when absent. */
@@ -35,6 +41,8 @@ export interface Fault {
   status?: number;
   delay_ms?: number;
   retry_after_s?: number;
+  detail?: string;
+  to?: string;
 }
 
 export function createFaults() {
@@ -77,6 +85,7 @@ export function faultProblem(value: Record<string, unknown>, endpoints: string[]
   for (const key of ["nth", "times", "status", "delay_ms", "retry_after_s"])
     if (value[key] !== undefined && !(typeof value[key] === "number" && value[key] >= 0))
       return `${key} must be a number`;
-  if (value.token !== undefined && typeof value.token !== "string") return "token must be text";
+  for (const key of ["token", "detail", "to"])
+    if (value[key] !== undefined && typeof value[key] !== "string") return `${key} must be text`;
   return null;
 }

@@ -1,8 +1,8 @@
 import { Library } from "./library.js";
-import { article, LATIN, passage, person, pickScript, type Script, sentence, title } from "./prose.js";
+import { article, LATIN, passage, person, pickScript, type Script, sentence, title, transcript } from "./prose.js";
 import { type Random, seededRandom } from "./random.js";
 import type { Book, ReaderDocument } from "./records.js";
-import { readingTime } from "./saved-page.js";
+import { listeningTime, readingTime } from "./saved-page.js";
 import { SITES, TAGS } from "./words.js";
 
 export interface GenerateOptions {
@@ -11,6 +11,8 @@ export interface GenerateOptions {
   highlights?: number;
   /** Documents in Reader; the highlights and notes made in them come on top. */
   documents?: number;
+  /** Posts of subscriptions nobody sorted, on top of `documents`: a feed easily has thousands. */
+  feed?: number;
   /** Nothing in the library is later than this. */
   until?: number;
 }
@@ -21,7 +23,7 @@ const COLORS = ["", "", "", "yellow", "yellow", "blue", "pink", "orange", "green
 
 /** A made-up library. The same options give the same library, ids and all. */
 export function generateLibrary(options: GenerateOptions = {}): Library {
-  const { sources = 200, highlights = 2_000, documents = 120, until = Date.UTC(2026, 5, 1) } = options;
+  const { sources = 200, highlights = 2_000, documents = 120, feed = 0, until = Date.UTC(2026, 5, 1) } = options;
   const seed = `${options.seed ?? 1}`;
   const random = seededRandom(seed);
   const library = new Library(seed);
@@ -43,6 +45,11 @@ export function generateLibrary(options: GenerateOptions = {}): Library {
     const document = i % 4 === 3 ? inReader[Math.floor(i / 4)] : undefined;
     if (document) addReaderHighlights(library, random, document, count, until);
     else addSource(library, random, i, count, from, until);
+  }
+  const feedRandom = seededRandom(`feed of ${seed}`);
+  for (let i = 0; i < feed; i++) {
+    const saved = start + Math.floor(((i + feedRandom.next()) / feed) * (until - start - 30 * DAY));
+    addDocument(library, feedRandom, FEED_INDEX + i * READER_KINDS.length, saved, until);
   }
   return library;
 }
@@ -166,6 +173,8 @@ function someTags(random: Random, chance: number): string[] {
 }
 
 const READER_KINDS = ["article", "article", "article", "rss", "article", "email", "video", "pdf", "tweet", "epub"];
+/** Numbers of the feed's posts, far from those of other documents; their kind is rss. */
+const FEED_INDEX = 1_000_003;
 const LOCATIONS = ["new", "later", "archive", "archive", "feed", "shortlist"];
 
 function addDocument(library: Library, random: Random, index: number, saved: number, until: number): ReaderDocument {
@@ -179,6 +188,9 @@ function addDocument(library: Library, random: Random, index: number, saved: num
   const published = saved - random.int(400) * DAY;
   const opened = random.chance(0.5) ? Math.min(saved + random.int(20 * DAY), until - 1) : null;
   const moved = Math.min(saved + random.int(10 * DAY), until - 1);
+  // Half of the videos come from subscriptions: to Reader those are posts.
+  const video = category === "video" || (category === "rss" && index % 20 === 3);
+  const seconds = paragraphs * 28;
   const textSeed = `text of ${library.seed} ${index}`;
   return library.addDocument(
     {
@@ -188,15 +200,18 @@ function addDocument(library: Library, random: Random, index: number, saved: num
       source: category === "rss" ? "Reader RSS" : upload ? "File Upload" : "Reader add from clipboard",
       location: category === "rss" ? "feed" : index === 11 ? null : random.pick(LOCATIONS),
       tags: someTags(random, 0.4),
-      site_name: category === "video" ? "YouTube" : upload ? null : site,
-      word_count: upload && random.chance(0.3) ? 0 : words,
-      reading_time: readingTime(words),
+      site_name: video ? "YouTube" : upload ? null : site,
+      word_count: (upload && random.chance(0.3)) || video ? 0 : words,
+      reading_time: video ? null : readingTime(words),
+      listening_time: video || category === "podcast" ? listeningTime(seconds) : null,
       published_date: publishedDate(index, published),
       summary: random.chance(0.6) ? passage(random, script, 2) : null,
       image_url: random.chance(0.5) ? `https://images.example/${index}.png` : "",
       source_url: upload
         ? `https://readwise.io/reader/document_raw_content/${7_000_000 + index}`
-        : `https://${domain}/${category === "video" ? "watch?v=" : ""}${index}`,
+        : video
+          ? `https://www.youtube.com/watch?v=${index}`
+          : `https://${domain}/${index}`,
       notes: random.chance(0.1) ? sentence(random) : "",
       reading_progress: opened === null ? 0 : random.chance(0.3) ? 1 : Math.round(random.next() * 1000) / 1000,
       first_opened_at: opened,
@@ -204,7 +219,10 @@ function addDocument(library: Library, random: Random, index: number, saved: num
       saved_at: saved,
       last_moved_at: moved,
       updated_at: Math.max(moved, opened ?? 0),
-      html: () => article(seededRandom(textSeed), heading, script, paragraphs),
+      html: () =>
+        video
+          ? transcript(seededRandom(textSeed), paragraphs)
+          : article(seededRandom(textSeed), heading, script, paragraphs),
       hasRawSource: upload,
     },
     saved,

@@ -216,6 +216,8 @@ export class Library {
       reading_progress: 0,
       first_opened_at: null,
       last_opened_at: null,
+      highlight_offset: null,
+      highlight_location: null,
       html: "",
       hasRawSource: false,
       ...rest,
@@ -249,8 +251,8 @@ export class Library {
   }
 
   /**
-   * What happens when a person highlights inside Reader, which no API call can do: a child document,
-   * one more for its note, and the highlight in v2 under a source that carries the document's id.
+   * A highlight inside Reader, made by a person or with `parent_id`: a child document, one more for its note, and the
+   * highlight in v2 under a source that carries the document's id.
    */
   addReaderHighlight(
     parent: ReaderDocument,
@@ -265,16 +267,14 @@ export class Library {
         content: fields.text,
         parent_id: parent.id,
         source: "reader-web-app",
+        highlight_offset: fields.location ?? null,
+        highlight_location: fields.location === undefined || fields.location === null ? null : `${fields.location}`,
         location: this.#random.chance(0.5) ? null : "new",
         tags: tagless && this.#random.chance(0.5) ? null : fields.tags,
       },
       now,
     );
-    if (fields.note)
-      this.addDocument(
-        { category: "note", content: fields.note, parent_id: child.id, source: null, location: null, tags: null },
-        now,
-      );
+    if (fields.note) this.setReaderNote(child, fields.note, now);
 
     const url = readerUrl(child.id);
     const intoV2 = () => {
@@ -305,6 +305,24 @@ export class Library {
       },
       now,
     );
+  }
+
+  /** The other side of a Reader highlight, or of a v2 highlight that was made in Reader. */
+  twinOf(child: ReaderDocument): Highlight | undefined {
+    return this.highlightByUrl(readerUrl(child.id));
+  }
+
+  /** A Reader highlight's note is a document of its own, under the highlight. */
+  setReaderNote(child: ReaderDocument, text: string, now: number): void {
+    child.notes = text;
+    for (const each of this.documents.values())
+      if (each.category === "note" && each.parent_id === child.id) this.documents.delete(each.id);
+    if (text !== "")
+      this.addDocument(
+        { category: "note", content: text, parent_id: child.id, source: null, location: null, tags: null },
+        now,
+      );
+    this.touch();
   }
 
   /** Something the service does by itself after a while; it shows from the first request at or after that time. */

@@ -12,6 +12,7 @@ const USAGE = `The Readwise simulator: the v2 and v3 APIs over a made-up library
   --highlights N   a generated library of this size instead of the sample library
   --sources N      its sources (highlights / 16)
   --documents N    its Reader documents (sources / 5)
+  --feed N         posts of subscriptions on top of them (0)
   --seed TEXT      another seed, another library (1)
   --page-size N    sources on a page of the export (100)
   --no-limits      no rate limits
@@ -25,6 +26,7 @@ const OPTIONS = {
   highlights: { type: "string" },
   sources: { type: "string" },
   documents: { type: "string" },
+  feed: { type: "string" },
   seed: { type: "string", default: "1" },
   "page-size": { type: "string", default: "100" },
   "no-limits": { type: "boolean", default: false },
@@ -55,7 +57,7 @@ if (values.help) {
 }
 
 const tokens = values.tokens.split(",").map((token) => token.trim());
-const generated = values.highlights ?? values.sources ?? values.documents;
+const generated = values.highlights ?? values.sources ?? values.documents ?? values.feed;
 
 function makeLibrary(token: string) {
   if (generated === undefined) return sampleLibrary();
@@ -64,8 +66,9 @@ function makeLibrary(token: string) {
     values.highlights === undefined ? (sources ?? 125) * 16 : wholeNumber("highlights", values.highlights);
   const shelf = sources ?? Math.max(1, Math.round(highlights / 16));
   const documents = values.documents === undefined ? Math.round(shelf / 5) : wholeNumber("documents", values.documents);
+  const feed = values.feed === undefined ? 0 : wholeNumber("feed", values.feed);
   const seed = tokens.indexOf(token) > 0 || values["any-token"] ? `${values.seed} ${token}` : values.seed;
-  return generateLibrary({ seed, highlights, sources: shelf, documents });
+  return generateLibrary({ seed, highlights, sources: shelf, documents, feed });
 }
 
 const sandbox = await startReadwiseSandbox({

@@ -100,3 +100,18 @@ export function article(random: Random, heading: string, script: Script, paragra
   }
   return `${html}</article>`;
 }
+
+/** A video's text: captions of some seconds, each with the second it begins at. */
+export function transcript(random: Random, paragraphs: number): string {
+  let html = "";
+  let at = 0;
+  for (let i = 0; i < paragraphs; i++) {
+    html += "<p>";
+    for (let line = 0; line < 4; line++) {
+      html += `<span data-rw-start="${at.toFixed(2)}" data-rw-transcript-version="2">${sentence(random)}</span> `;
+      at += 5 + random.next() * 4;
+    }
+    html += "</p>";
+  }
+  return `<div>${html}</div>`;
+}

@@ -73,6 +73,9 @@ export interface ReaderDocument {
   reading_progress: number;
   first_opened_at: number | null;
   last_opened_at: number | null;
+  /** Where a highlight begins in its parent's text; only highlights have them. */
+  highlight_offset: number | null;
+  highlight_location: string | null;
   /** A function where the text is made only when somebody asks for it. */
   html: string | (() => string);
   /** Whether Reader may hand out the original file (uploads). */

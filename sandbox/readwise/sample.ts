@@ -2,7 +2,7 @@ import { sampleDocuments, sampleWorks } from "../sample/readwise.js";
 import type { SampleDocument, SampleHighlight, SampleWork } from "../sample/types.js";
 import { Library } from "./library.js";
 import type { ReaderDocument } from "./records.js";
-import { readingTime } from "./saved-page.js";
+import { listeningTime, readingTime } from "./saved-page.js";
 
 const DAY = 86_400_000;
 
@@ -65,8 +65,10 @@ function addDocument(library: Library, sample: SampleDocument, at: Calendar): Re
       tags: sample.tags,
       html: sample.html,
       published_date: sample.published_date,
-      word_count: sample.word_count,
-      reading_time: readingTime(sample.word_count),
+      // Reader gives what is watched or heard a length instead of a number of words.
+      word_count: sample.seconds === undefined ? sample.word_count : 0,
+      reading_time: sample.seconds === undefined ? readingTime(sample.word_count) : null,
+      listening_time: sample.seconds === undefined ? null : listeningTime(sample.seconds),
       reading_progress: sample.reading_progress,
       image_url: "",
       notes: sample.notes ?? "",

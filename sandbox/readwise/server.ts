@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Answer, type Call, notFound, Refusal } from "./calls.js";
+import { type Answer, type Call, isRecord, notFound, Refusal } from "./calls.js";
 import { answerControl } from "./control.js";
 import { matchEndpoint } from "./endpoints.js";
 import { createFaults, type Fault, type Faults } from "./faults.js";
@@ -105,12 +105,13 @@ export async function startReadwiseSandbox(options: ReadwiseSandboxOptions = {})
     if (!token.given) return send({ status: 401, body: { detail: token.problem } });
     if (!library) return send({ status: 401, body: { detail: "Invalid token." } });
 
-    const limit = match.found === "endpoint" ? match.endpoint.perMinute : ANY_ENDPOINT_PER_MINUTE;
+    const own = match.found === "endpoint" ? match.endpoint.perMinute : ANY_ENDPOINT_PER_MINUTE;
+    const limit = typeof own === "number" ? own : own(unknowns);
     const wait = throttle.check(token.value, endpoint, limit, now());
     if (wait !== null) return send(throttled(wait));
 
     const fault = faults.strike(endpoint, token.value);
-    const instead = fault && answerInstead(fault);
+    const instead = fault && answerInstead(fault, now(), request.url ?? "/");
     if (instead) return send(instead);
     if (fault?.kind === "reset" || fault?.kind === "no_answer") {
       log(0);
@@ -135,6 +136,7 @@ export async function startReadwiseSandbox(options: ReadwiseSandboxOptions = {})
               withoutHtml: fault?.kind === "empty_html",
             });
     if (!fault || fault.kind === "empty_html") return send(result);
+    if (fault.kind === "malformed") return send(withBadRecord(result));
     log(fault.kind === "reset_body" ? 0 : result.status);
     return sendBroken(response, fault, result);
   }
@@ -237,9 +239,20 @@ export function throttled(seconds: number): Answer {
 }
 
 /** What a fault answers by itself; null when it only spoils the real answer. */
-function answerInstead(fault: Fault): Answer | null {
+function answerInstead(fault: Fault, now: number, path: string): Answer | null {
   if (fault.kind === "throttle") return throttled(fault.retry_after_s ?? 16);
-  if (fault.kind === "status") return { status: fault.status ?? 500, body: { detail: "A server error occurred." } };
+  if (fault.kind === "throttle_date") {
+    const seconds = fault.retry_after_s ?? 16;
+    return {
+      ...throttled(seconds),
+      headers: { "retry-after": new Date(now + seconds * 1000).toUTCString() },
+      body: {},
+    };
+  }
+  if (fault.kind === "status")
+    return { status: fault.status ?? 500, body: { detail: fault.detail ?? "A server error occurred." } };
+  if (fault.kind === "redirect")
+    return { status: fault.status ?? 301, headers: { location: fault.to ?? path }, html: "" };
   if (fault.kind === "html_page") {
     const status = fault.status ?? 502;
     return {
@@ -248,6 +261,18 @@ function answerInstead(fault: Fault): Answer | null {
     };
   }
   return null;
+}
+
+/** The answer with its first record spoiled: a tag without an id where there is a tag, else no id at all. */
+function withBadRecord(answer: Answer): Answer {
+  const body = structuredClone(answer.body);
+  const results = isRecord(body) ? body.results : body;
+  const first = Array.isArray(results) ? results[0] : undefined;
+  if (!isRecord(first)) return answer;
+  const tags = first.tags ?? first.book_tags;
+  if (Array.isArray(tags) && isRecord(tags[0])) delete tags[0].id;
+  else for (const key of ["id", "user_book_id"]) if (key in first) first[key] = null;
+  return { ...answer, body };
 }
 
 function run(handle: (call: Call) => Answer, body: string, call: Omit<Call, "body">): Answer {

@@ -70,6 +70,7 @@ export function highlightShape(highlight: Highlight) {
     updated: listTime(highlight.updated_at),
     book_id: highlight.book_id,
     tags: highlight.tags.map(tagShape),
+    external_id: highlight.external_id,
   };
 }
 

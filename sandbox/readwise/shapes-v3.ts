@@ -46,6 +46,9 @@ export function documentShape(document: ReaderDocument, { html, withoutHtml, raw
     last_opened_at: timeOrNull(document.last_opened_at),
     saved_at: time(document.saved_at),
     last_moved_at: time(document.last_moved_at),
+    ...(document.category === "highlight"
+      ? { highlight_offset: document.highlight_offset, highlight_location: document.highlight_location }
+      : {}),
     ...(html ? { html_content: withoutHtml ? "" : htmlOf(document) } : {}),
     ...(rawSourceUrl ? { raw_source_url: document.hasRawSource ? rawSourceUrl(document) : "" } : {}),
   };

@@ -5,6 +5,16 @@
 export interface Unknowns {
   /** `location: "shortlist"` on save and update: kept, replaced by `new` without a word, or refused with 400. */
   shortlist: "honour" | "fallback" | "reject";
+  /** `location=shortlist` on list: some accounts keep their shortlist elsewhere and list nothing there. */
+  shortlistListed: "all" | "none";
+  /**
+   * `POST /save/` with `parent_id` and `content`: a highlight inside the document, nowhere (as before 2026, when the
+   * missing `url` was the complaint), or in texts but not in transcripts.
+   */
+  v3Highlights: "accept" | "refuse" | "refuse_in_videos";
+  /** Milliseconds until a note or tag changed through v2 shows in Reader. */
+  v2ToReaderDelayMs: number;
+  bulkUpdatePerMinute: number;
   /** PATCH /update/ of an id that does not exist. */
   updateUnknownId: 404 | 204;
   /** DELETE /delete/ of an id that does not exist. */
@@ -50,6 +60,10 @@ export interface Unknowns {
 
 export const defaultUnknowns: Unknowns = {
   shortlist: "fallback",
+  shortlistListed: "all",
+  v3Highlights: "accept",
+  v2ToReaderDelayMs: 0,
+  bulkUpdatePerMinute: 20,
   updateUnknownId: 404,
   deleteUnknownId: 404,
   tagCreate: 200,

@@ -54,6 +54,7 @@ export const highlightEndpoints: Endpoint[] = [
       if (typeof url === "string" || url === null) call.library.setUrl(highlight, url);
       if (typeof note === "string") addInlineTags(call.library, highlight);
       call.library.changed(highlight, call.now);
+      if (typeof note === "string") showInReader(call, highlight, note);
       return ok(highlightShape(highlight));
     },
   },
@@ -72,6 +73,14 @@ export const highlightEndpoints: Endpoint[] = [
 function find({ library, params }: Call): Highlight | undefined {
   const highlight = library.highlights.get(Number(params.id));
   return highlight && !highlight.is_deleted ? highlight : undefined;
+}
+
+/** A note changed here reaches the highlight in Reader after a while. */
+function showInReader({ library, unknowns, now }: Call, { external_id }: Highlight, note: string): void {
+  const child = external_id === null ? undefined : library.documents.get(external_id);
+  if (!child) return;
+  library.later(now + unknowns.v2ToReaderDelayMs, () => library.setReaderNote(child, note, now));
+  library.catchUp(now);
 }
 
 /** An item without the date drops out as soon as a bound is given. */

@@ -52,7 +52,7 @@ const withUnknowns = (unknowns: Partial<Unknowns>) => start({ unknowns });
 
 const BOOK_KEYS =
   "asin author category cover_image_url document_note highlights_url id last_highlight_at num_highlights source source_url tags title updated";
-const HIGHLIGHT_KEYS = "book_id color highlighted_at id location location_type note tags text updated url";
+const HIGHLIGHT_KEYS = "book_id color external_id highlighted_at id location location_type note tags text updated url";
 const EXPORT_BOOK_KEYS =
   "asin author book_tags category cover_image_url document_note external_id highlights is_deleted readable_title readwise_url source source_url summary title unique_url user_book_id";
 const EXPORT_HIGHLIGHT_KEYS =

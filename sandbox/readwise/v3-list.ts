@@ -29,6 +29,7 @@ export const listEndpoints: Endpoint[] = [
           (each) =>
             (id === null || each.id === id) &&
             (!location || each.location === location) &&
+            (location !== "shortlist" || unknowns.shortlistListed === "all") &&
             (!category || each.category === category) &&
             (updatedAfter === undefined || each.updated_at > updatedAfter) &&
             tags.every((key) => (key === "" ? isUntagged(each) : each.tags?.[key] !== undefined)),

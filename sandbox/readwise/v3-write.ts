@@ -13,6 +13,7 @@ import { checkChoice, checkText } from "./fields.js";
 import type { ReaderDocument } from "./records.js";
 import { escapeHtml, htmlFacts } from "./saved-page.js";
 import { savedShape } from "./shapes-v3.js";
+import { saveHighlight, updateReaderHighlight } from "./v3-highlights.js";
 import { CATEGORIES, LOCATIONS } from "./v3-list.js";
 
 type Errors = Record<string, string[]>;
@@ -35,7 +36,11 @@ export const writeEndpoints: Endpoint[] = [
       return ok(savedShape(document));
     },
   },
-  { name: "PATCH /api/v3/bulk_update/", perMinute: 20, handle: bulkUpdate },
+  {
+    name: "PATCH /api/v3/bulk_update/",
+    perMinute: ({ bulkUpdatePerMinute }) => bulkUpdatePerMinute,
+    handle: bulkUpdate,
+  },
   {
     name: "DELETE /api/v3/delete/:id/",
     perMinute: 20,
@@ -70,6 +75,7 @@ function save(call: Call): Answer {
   const { library, now, unknowns } = call;
   const body = isRecord(call.body) ? call.body : {};
   const errors = checkFields(call, body);
+  if (Object.keys(errors).length === 0 && typeof body.parent_id === "string") return saveHighlight(call, body);
   checkText(errors, body, "url", { max: 2047, required: true });
   if (typeof body.url === "string" && !errors.url && !URL.canParse(body.url)) errors.url = ["Enter a valid URL."];
   if (Object.keys(errors).length > 0) return badRequest(errors);
@@ -125,6 +131,7 @@ function saveAgain(call: Call, document: ReaderDocument, tags: string[], locatio
 /** A 200 proves nothing: what is not written here was dropped without a word. */
 function applyUpdate(call: Call, document: ReaderDocument, body: Body): void {
   const { library, now, unknowns } = call;
+  if (document.category === "highlight") return updateReaderHighlight(call, document, body);
   for (const key of ["title", "author", "summary", "image_url"] as const)
     if (typeof body[key] === "string") document[key] = body[key];
   if (typeof body.notes === "string") document.notes = body.notes;

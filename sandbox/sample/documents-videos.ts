@@ -14,6 +14,7 @@ export const videos = counted([
     summary: "Twelve shelves, a set of planetary gears, and the question why nobody's book falls off.",
     tags: ["machines", "reading", "video"],
     published_date: "2025-10-12",
+    seconds: 189,
     reading_progress: 0.45,
     saved_at: "2026-06-07T14:00:00Z",
     opened: "2026-06-07T20:00:00Z",
@@ -43,6 +44,7 @@ export const videos = counted([
     summary: "The moon pulls the sea towards it. So why is the water high on the other side as well?",
     tags: ["sea", "science", "video"],
     published_date: "2024-09-01",
+    seconds: 171,
     reading_progress: 0,
     saved_at: "2026-04-18T10:00:00Z",
     html: `<p><span>0:00</span> If the moon pulls the sea up, there should be one high tide a day, on the side under the moon. Go to almost any beach and you can count two. Where does the second one come from?</p>
@@ -64,13 +66,14 @@ export const videos = counted([
     summary: "Thirty days of the oldest memory technique there is, with results and one side effect.",
     tags: ["memory", "video"],
     published_date: 1788220800000,
+    seconds: 124,
     reading_progress: 0,
     saved_at: "2026-09-12T17:30:00Z",
-    html: `<p>The method is usually told with a disaster. The poet Simonides was called out of a banquet, the roof fell in behind him, and nobody could tell the dead apart. But Simonides could, because he remembered who had been sitting where. Cicero tells it, about four hundred years after the fact, so take it as a story.</p>
-<p>The idea behind it is not a story. We are bad at lists and good at places. So you take a place you know, walk through it in your mind, always in the same order, and leave at every station one thing you want to remember. The stranger the better. Then you walk again and pick them up.</p>
-<p>I took my grandmother's flat in Shiraz, where I spent every summer until I was twelve. Door, shoe rack, the telephone on its little table, the kitchen with the blue jar. Forty stations. For thirty days I put things there: the kings of a country I do not live in, the order of the planets' moons, a poem each week.</p>
-<p>Results. On day one I could give back eleven items of forty. On day thirty it was thirty-eight, and I could start from any room and go backwards.</p>
-<p>The side effect is what I did not expect. I had not thought about that flat for years. Now I know again which step creaked. I had gone there to store some kings, and what I got back was the flat.</p>`,
+    html: `<p><span data-rw-start="0.00" data-rw-transcript-version="2">The method is usually told with a disaster.</span> <span data-rw-start="3.36" data-rw-transcript-version="2">The poet Simonides was called out of a banquet, the roof fell in behind him, and nobody could tell the dead apart.</span> <span data-rw-start="12.60" data-rw-transcript-version="2">But Simonides could, because he remembered who had been sitting where.</span> <span data-rw-start="17.22" data-rw-transcript-version="2">Cicero tells it, about four hundred years after the fact, so take it as a story.</span></p>
+<p><span data-rw-start="23.94" data-rw-transcript-version="2">The idea behind it is not a story.</span> <span data-rw-start="27.30" data-rw-transcript-version="2">We are bad at lists and good at places.</span> <span data-rw-start="31.08" data-rw-transcript-version="2">So you take a place you know, walk through it in your mind, always in the same order, and leave at every station one thing you want to remember.</span> <span data-rw-start="43.26" data-rw-transcript-version="2">The stranger the better.</span> <span data-rw-start="45.26" data-rw-transcript-version="2">Then you walk again and pick them up.</span></p>
+<p><span data-rw-start="48.62" data-rw-transcript-version="2">I took my grandmother's flat in Shiraz, where I spent every summer until I was twelve.</span> <span data-rw-start="55.34" data-rw-transcript-version="2">Door, shoe rack, the telephone on its little table, the kitchen with the blue jar.</span> <span data-rw-start="61.64" data-rw-transcript-version="2">Forty stations.</span> <span data-rw-start="63.64" data-rw-transcript-version="2">For thirty days I put things there: the kings of a country I do not live in, the order of the planets' moons, a poem each week.</span></p>
+<p><span data-rw-start="74.98" data-rw-transcript-version="2">Results.</span> <span data-rw-start="76.98" data-rw-transcript-version="2">On day one I could give back eleven items of forty.</span> <span data-rw-start="81.60" data-rw-transcript-version="2">On day thirty it was thirty-eight, and I could start from any room and go backwards.</span></p>
+<p><span data-rw-start="88.32" data-rw-transcript-version="2">The side effect is what I did not expect.</span> <span data-rw-start="92.10" data-rw-transcript-version="2">I had not thought about that flat for years.</span> <span data-rw-start="95.88" data-rw-transcript-version="2">Now I know again which step creaked.</span> <span data-rw-start="98.82" data-rw-transcript-version="2">I had gone there to store some kings, and what I got back was the flat.</span></p>`,
   },
   {
     key: "video-card-catalogue",
@@ -84,6 +87,7 @@ export const videos = counted([
     summary: "A drawer is opened, a rod is pulled, and a librarian explains what the punched hole is for.",
     tags: ["libraries", "index", "video"],
     published_date: "2023-06-30",
+    seconds: 278,
     reading_progress: 1,
     saved_at: "2023-11-11T11:11:00Z",
     opened: "2023-11-12T09:00:00Z",
@@ -109,6 +113,7 @@ export const videos = counted([
     summary: "A careful look at Note G, the table of operations, and the machine that was never built.",
     tags: ["machines", "science", "video"],
     published_date: "2025-12-10",
+    seconds: 182,
     reading_progress: 0.3,
     saved_at: "2026-02-02T18:00:00Z",
     opened: "2026-02-03T19:00:00Z",
@@ -131,6 +136,7 @@ export const videos = counted([
     summary: "A bookseller, a forger and a child with crayons: three ways of writing in what is not yours.",
     tags: ["reading", "notes", "podcast"],
     published_date: "2026-01-23",
+    seconds: 1860,
     reading_progress: 0.55,
     saved_at: "2026-01-24T07:00:00Z",
     opened: "2026-01-25T07:30:00Z",

@@ -41,6 +41,8 @@ export interface SampleDocument {
   /** All three forms the API gives: `YYYY-MM-DD`, epoch milliseconds, or nothing. */
   published_date: string | number | null;
   word_count: number;
+  /** The length of what is watched or heard, in seconds. */
+  seconds?: number;
   /** 0 to 1. */
   reading_progress: number;
   notes?: string;
