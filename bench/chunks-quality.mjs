@@ -79,7 +79,10 @@ async function judge(set, { embedders, model, folder }) {
   );
   await remember(
     model,
-    queries.map(({ text }) => text),
+    // A question longer than the model reads is embedded window by window, as the search does.
+    queries.flatMap(({ text }) =>
+      model.countTokens(text) > model.identity.max_tokens ? model.windows(text, "") : [text],
+    ),
     "query",
   );
 

@@ -1,0 +1,118 @@
+// Whether a reader finds again what they half remember: requests in other words than the highlight they mean, known
+// words, and things that are not there, asked of the demo library through search_highlights.
+//
+//   npm run build && node bench/highlights-quality.mjs [--misses]
+import { callTool } from "../dist/catalog/call-tool.js";
+import { sampleLibrary } from "../dist/sandbox/readwise/sample.js";
+import { startReadwiseSandbox } from "../dist/sandbox/readwise/server.js";
+import { httpReadwise } from "../dist/shelves/readwise/backends/http.js";
+import { memoryCacheStore } from "../dist/shelves/readwise/cache/stores/memory.js";
+import { createReadwiseShelf } from "../dist/shelves/readwise/library/library.js";
+import { searchHighlights } from "../dist/shelves/readwise/tools/search-highlights.js";
+import { analyse, foldedWords } from "../dist/text/analysis.js";
+import { isStopWord } from "../dist/text/stop-words.js";
+import { ABSENT, KNOWN } from "./known-items.mjs";
+import { main } from "./measure.mjs";
+
+const KEY = "bench";
+const KNOWN_WORDS = 100;
+/** Words of a request that name nothing. */
+const EMPTY = new Set("about my me nor all own unless seem might be being us once itself".split(" "));
+
+/** @returns {Promise<import("./measure.mjs").Row[]>} */
+export async function bench() {
+  const sandbox = await startReadwiseSandbox({ libraries: { [KEY]: sampleLibrary() } });
+  const shelf = createReadwiseShelf({
+    api: httpReadwise({ baseUrl: sandbox.url, timeoutMs: 60_000 }),
+    cache: { enabled: true, maxBytes: 128 * 2 ** 20, ttlMs: 3_600_000 },
+    store: memoryCacheStore,
+  });
+  try {
+    const highlights = await allHighlights(shelf);
+    const wanted = KNOWN.map(([request, beginning]) => meant(request, beginning, highlights));
+    return await rowsOf("words alone", shelf, highlights, wanted);
+  } finally {
+    await shelf.close();
+    await sandbox.close();
+  }
+}
+
+async function rowsOf(side, shelf, highlights, wanted) {
+  const ask = async (query) => {
+    const outcome = await callTool(searchHighlights, { query, limit: 10 }, contextOf(shelf));
+    if (!outcome.ok) throw new Error(outcome.error.message);
+    const { results, best_match } = outcome.data;
+    return { ids: results.map(({ highlight }) => highlight.id), best_match };
+  };
+  const answers = [];
+  for (const [request] of KNOWN) answers.push(await ask(request));
+  const places = answers.map(({ ids }, i) => ids.indexOf(wanted[i]));
+  if (process.argv.includes("--misses"))
+    for (const [i, place] of places.entries()) if (place < 0 || place >= 5) console.error(`${place} ${KNOWN[i][0]}`);
+  const absent = [];
+  for (const query of ABSENT) absent.push(await ask(query));
+  const every = Math.floor(highlights.length / KNOWN_WORDS);
+  const sample = highlights.filter((_, i) => i % every === 0).slice(0, KNOWN_WORDS);
+  let first = 0;
+  for (const { id, text } of sample) {
+    const { ids } = await ask(text.split(/\s+/).slice(0, 8).join(" "));
+    if (ids[0] === id) first++;
+  }
+  const share = (list, isOne) => list.filter(isOne).length / list.length;
+  const half = (list, odd) => list.filter((_, i) => i % 2 === odd);
+  const found = (place) => place >= 0 && place < 5;
+  const firsts = answers.filter((_, i) => places[i] === 0);
+  return [
+    { name: `${side}: half remembered, for tuning`, unit: "hit@5", ours: share(half(places, 0), found) },
+    { name: `${side}: half remembered, held out`, unit: "hit@5", ours: share(half(places, 1), found) },
+    { name: `${side}: half remembered, all ${KNOWN.length}`, unit: "hit@5", ours: share(places, found) },
+    {
+      name: `${side}: right first hits not called good`,
+      unit: "share",
+      ours: share(firsts, ({ best_match }) => best_match !== "good"),
+    },
+    {
+      name: `${side}: ${ABSENT.length} things that are not there`,
+      unit: "plain noes",
+      ours: share(absent, ({ best_match, ids }) => best_match === "none" || ids.length === 0),
+    },
+    { name: `${side}: known words, first place`, unit: `of ${sample.length}`, ours: first },
+  ];
+}
+
+const contextOf = (readwise) => ({
+  services: { readwise },
+  caller: { readwiseKey: KEY },
+  signal: new AbortController().signal,
+  progress() {},
+});
+
+async function allHighlights(shelf) {
+  const library = shelf.forKey(KEY);
+  const found = [];
+  let cursor;
+  do {
+    const page = await library.exportHighlights({ limit: 100, cursor }, new AbortController().signal);
+    for (const source of page.results) found.push(...source.highlights);
+    cursor = page.next_cursor;
+  } while (cursor);
+  return found;
+}
+
+/** The id of the highlight a request means; a request that gives its words away is no test. */
+function meant(request, beginning, highlights) {
+  const matches = highlights.filter(({ text }) => text.startsWith(beginning));
+  if (matches.length !== 1) throw new Error(`'${beginning}' begins ${matches.length} highlights.`);
+  const given = contentOf(matches[0].text);
+  const shared = [...contentOf(request)].filter((term) => given.has(term));
+  if (shared.length > 0) throw new Error(`'${request}' shares ${shared.join(", ")} with its highlight.`);
+  return matches[0].id;
+}
+const contentOf = (text) =>
+  new Set(
+    foldedWords(text)
+      .filter((word) => !isStopWord(word, "en") && !EMPTY.has(word))
+      .flatMap((word) => analyse(word, "en")),
+  );
+
+await main(import.meta.url, bench);
