@@ -59,6 +59,7 @@ export async function serveCall(
         sourcePath: url.searchParams.get("source-path") ?? "/",
       });
       if (fault?.kind === "accepted") return [statusItem(rpc, fault.status)];
+      if (fault?.kind === "no-status") return [resultItem(rpc, [withoutStatus(result)])];
       return [resultItem(fault?.kind === "drift" ? "zzZz9" : rpc, result)];
     } catch (error) {
       if (error instanceof Refused) return [statusItem(rpc, error.status)];
@@ -128,4 +129,9 @@ function breakOff(response: ServerResponse) {
 
 const pause = (ms: number): Promise<void> =>
   ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
+/** Source rows of an add, as a reply has them that says nothing about their state. */
+const withoutStatus = (result: unknown): unknown => {
+  const rows = first(result);
+  return Array.isArray(rows) ? rows.map((row) => (Array.isArray(row) ? row.slice(0, 3) : row)) : rows;
+};
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);

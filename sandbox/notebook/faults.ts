@@ -9,6 +9,8 @@ export type Fault =
   | { kind: "dropped" }
   /** Done, and the connection reset before a byte of the reply: browsers then send the request again by themselves. */
   | { kind: "reset" }
+  /** Done, and answered with rows that state no status. */
+  | { kind: "no-status" }
   | { kind: "http"; code: number; headers?: Record<string, string> }
   | { kind: "drift" }
   | { kind: "html" }

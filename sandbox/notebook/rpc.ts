@@ -63,12 +63,10 @@ export const HANDLERS: Record<string, Handler> = {
     return [added.map((each) => sourceRow(add(call, found, each)))];
   },
 
-  ozz5Z: ([groups], call) => {
-    const found = find(call, call.sourcePath.split("/")[2]);
-    const url = at(groups, 0, 0, 1);
-    if (typeof url !== "string") throw new Refused(INVALID);
-    return [[sourceRow(add(call, found, fromUrl(url)))]];
-  },
+  /** The subscription tier. Its echo of the first argument looks like a source row and is none. */
+  ozz5Z: ([groups]) => [
+    [[at(groups, 0, 0), [[1601, null, null, 1386, 1386, 1601, "NOTEBOOKLM_TIER_PRO_CONSUMER_USER"]]]],
+  ],
 
   o4cbdc: ([names, id], call) => {
     const found = find(call, id);
@@ -149,12 +147,14 @@ function fromSpec(spec: unknown): SandboxSource {
 
 function fromUrl(url: string, youtube = false): SandboxSource {
   if (!URL.canParse(url)) throw new Refused(INVALID);
-  const { hostname, pathname } = new URL(url);
+  const { hostname, pathname, searchParams } = new URL(url);
   const code = youtube ? 9 : pathname.endsWith(".pdf") ? 3 : /\.(txt|md|py)$/.test(pathname) ? 4 : 5;
   const title = code === 5 ? `Page at ${hostname}${pathname}` : code === 9 ? "A video" : url;
+  const video = searchParams.get("v") ?? pathname.split("/").at(-1);
   return source({
     title,
-    url,
+    // Videos are shown under one address, whatever form was given.
+    url: code === 9 ? `https://www.youtube.com/watch?v=${video}` : url,
     code,
     text: `The page at ${hostname} speaks about ${pathname.replace(/\W+/g, " ").trim() || "itself"}.`,
   });

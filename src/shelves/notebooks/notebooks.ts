@@ -87,8 +87,7 @@ export function createNotebooks({
       const answer = await backend.ask(notebookId, question, signal);
       if (includeCitations) return answer;
       const marks = new Set(answer.citations.map(({ mark }) => mark));
-      const text = answer.answer.replace(/ ?\[(\d+)\]/g, (mark, n) => (marks.has(Number(n)) ? "" : mark));
-      return { ...answer, answer: text, citations: [] };
+      return { ...answer, answer: withoutMarks(answer.answer, marks), citations: [] };
     },
 
     async create(name: string, signal: AbortSignal) {
@@ -136,6 +135,13 @@ export function createNotebooks({
       };
     },
   };
+}
+
+/** Takes out every mark that names a citation, and what stands between two of them. */
+function withoutMarks(text: string, marks: ReadonlySet<number>): string {
+  return text.replace(/ ?\[\d{1,3}\](?:,? ?\[\d{1,3}\])*/g, (run) =>
+    (run.match(/\d+/g) ?? []).every((n) => marks.has(Number(n))) ? "" : run,
+  );
 }
 
 /** Never between the two halves of one character. */

@@ -5,7 +5,7 @@ import { type GoogleSandbox, openGoogleSandbox } from "../../../../../tests/supp
 import { findBrowser } from "../find-browser.js";
 
 const ADD = "izAoDd";
-const ADD_URL = "ozz5Z";
+const TIER = "ozz5Z";
 const CREATE = "CCqFvf";
 const LIMIT = [8, null, [["type.googleapis.com/google.internal.labs.tailwind.UserDisplayableError", []]]];
 // A browser starts slowly on a busy machine.
@@ -83,7 +83,7 @@ describe.skipIf(!findBrowser())("writing to NotebookLM (needs Chrome or Chromium
       await google.reopen();
     });
 
-    it("that the browser sent twice by itself is told", async () => {
+    it("that the browser sent twice by itself is reported", async () => {
       fault(ADD, { kind: "reset" }, 1);
       const { source_id, message } = await add();
       const [first, second] = added();
@@ -93,15 +93,37 @@ describe.skipIf(!findBrowser())("writing to NotebookLM (needs Chrome or Chromium
 
     it("refused in every form is an address NotebookLM does not take", async () => {
       fault(ADD, { kind: "status", status: [3] });
-      fault(ADD_URL, { kind: "status", status: [3] });
       await expect(add()).rejects.toMatchObject({ code: "UNSUPPORTED_URL" });
       expect(added()).toHaveLength(0);
+      expect(seen(TIER)).toHaveLength(0);
     });
 
-    it("goes by the second way where the first is refused", async () => {
-      fault(ADD, { kind: "status", status: [3] });
+    it("of a video is one write and one source, whatever form its address has", async () => {
+      const urls = [
+        "https://youtu.be/zyxwvutsrqp?si=1",
+        "https://www.youtube.com/shorts/zyxwvutsrqp",
+        "https://m.youtube.com/watch?t=4&v=zyxwvutsrqp",
+      ];
+      for (const url of urls) {
+        google.reset();
+        fault(ADD, { kind: "accepted", status: [3] });
+        const { source_id } = await add(url);
+        const videos = ocean().sources.filter((each) => each.url === "https://www.youtube.com/watch?v=zyxwvutsrqp");
+        expect(videos.map(({ id }) => id)).toEqual([source_id]);
+        expect(seen(ADD)).toHaveLength(1);
+      }
+    });
+
+    it("is no success where the reply has a row without status and the notebook shows none", async () => {
+      google.sandbox.faults.hiddenLooks = 100;
+      fault(ADD, { kind: "no-status" });
+      await expect(add()).rejects.toMatchObject({
+        code: "PARSE_ERROR",
+        message: expect.stringContaining("list_sources"),
+      });
+      google.reset();
+      fault(ADD, { kind: "no-status" });
       expect(await add()).toMatchObject({ source_id: added()[0]?.id });
-      expect(seen(ADD_URL)).toHaveLength(1);
     });
 
     it("refused as a text is one NotebookLM does not take", async () => {

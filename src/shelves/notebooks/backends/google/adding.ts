@@ -5,8 +5,9 @@ import type { AddedSource, NewSource } from "../../notebook-backend.js";
 import { array, at } from "./codec.js";
 import { pause } from "./deadline.js";
 import { type NotebookRow, type SourceRow, sourceRow } from "./mapping.js";
-import { addParams, addUrlParams, textSpec, urlSpec } from "./payloads.js";
-import { COHORTS, type Rpc, type RpcName, type WriteOutcome } from "./rpc.js";
+import { addParams, textSpec, urlSpec } from "./payloads.js";
+import { COHORTS, type Rpc, type WriteOutcome } from "./rpc.js";
+import { videoId } from "./youtube.js";
 
 export const MAX_TEXT = 500_000;
 
@@ -73,17 +74,16 @@ export async function addSource(
   let refusal: WriteOutcome & { kind: "refused" } = { kind: "refused", error: rejected(source), status: 0 };
   for (const attempt of attempts(notebookId, source, options.rpc)) {
     if (attempt.onlyAfter !== undefined && attempt.onlyAfter !== refusal.status) continue;
-    const outcome = await options.rpc.write(attempt.rpc, attempt.params, {
+    const outcome = await options.rpc.write("addSource", attempt.params, {
       path: `/notebook/${notebookId}`,
       signal: options.writeSignal(signal),
     });
-    if (outcome.kind === "done") {
-      const row = array(at(outcome.value, 0))
-        .map(sourceRow)
-        .find((each) => each && !known.has(each.id));
-      if (row) return settle(notebookId, row, source, known, signal, options);
-    }
-    const found = await findNew(notebookId, source, known, signal, options).catch((error) => {
+    const rows = outcome.kind === "done" ? array(at(outcome.value, 0)).flatMap((each) => sourceRow(each) ?? []) : [];
+    const fresh = rows.filter(({ id }) => !known.has(id));
+    const stated = fresh.find(({ hasStatus }) => hasStatus);
+    if (stated) return settle(notebookId, stated, source, known, signal, options);
+    const claimed = new Set(fresh.map(({ id }) => id));
+    const found = await findNew(notebookId, source, { known, claimed }, signal, options).catch((error) => {
       if (outcome.kind === "lost" && error instanceof ShelfError) throw unconfirmed(outcome.error);
       throw error;
     });
@@ -100,7 +100,6 @@ export async function addSource(
 }
 
 interface Attempt {
-  rpc: RpcName;
   params: unknown;
   /** Sent only after this refusal. */
   onlyAfter?: number;
@@ -111,27 +110,21 @@ const DISLIKED = 9;
 function attempts(notebookId: string, source: NewSource, rpc: Rpc): Attempt[] {
   const cohorts = [...new Set([rpc.cohort(), ...COHORTS])];
   if (source.source_type === "url")
-    return [
-      ...cohorts.map((cohort) => ({
-        rpc: "addSource" as const,
-        params: addParams(notebookId, urlSpec(source.url, cohort), cohort),
-      })),
-      { rpc: "addUrl", params: addUrlParams(source.url) },
-    ];
+    return cohorts.map((cohort) => ({ params: addParams(notebookId, urlSpec(source.url, cohort), cohort) }));
   const title = source.title?.trim() || titleOf(source.text);
   const form = (text: string, cohort: (typeof cohorts)[number]) =>
     addParams(notebookId, textSpec(title, text, cohort), cohort);
   return [
-    ...cohorts.map((cohort) => ({ rpc: "addSource" as const, params: form(source.text, cohort) })),
-    { rpc: "addSource", params: form(dedented(source.text), cohorts[0] ?? "C"), onlyAfter: DISLIKED },
+    ...cohorts.map((cohort) => ({ params: form(source.text, cohort) })),
+    { params: form(dedented(source.text), cohorts[0] ?? "C"), onlyAfter: DISLIKED },
   ];
 }
 
-/** Looks for a source that was not there and can be the one just sent; the web app may have added others meanwhile. */
+/** Looks for a source that was not there and is the one just sent; the web app may have added others meanwhile. */
 async function findNew(
   notebookId: string,
   source: NewSource,
-  known: Set<string>,
+  { known, claimed }: { known: Set<string>; claimed: Set<string> },
   signal: AbortSignal,
   { look, confirmDelaysMs }: AddingOptions,
 ): Promise<SourceRow | undefined> {
@@ -139,7 +132,7 @@ async function findNew(
     await pause(delay, signal);
     const { sources } = await look(notebookId, signal);
     const fresh = sources.filter(({ id }) => !known.has(id));
-    const match = fresh.find((row) => isSame(row, source));
+    const match = fresh.find(({ id }) => claimed.has(id)) ?? fresh.find((row) => isSame(row, source));
     if (match) return match;
   }
   return undefined;
@@ -148,12 +141,14 @@ async function findNew(
 function isSame(row: SourceRow, source: NewSource): boolean {
   if (source.source_type === "text")
     return row.url === null && row.title === (source.title?.trim() || titleOf(source.text));
-  return row.url !== null && URL.canParse(row.url) && new URL(row.url).href === new URL(source.url).href;
+  if (row.url === null || !URL.canParse(row.url)) return false;
+  const video = videoId(source.url);
+  return video ? videoId(row.url) === video : new URL(row.url).href === new URL(source.url).href;
 }
 
 /**
  * The source as the notebook shows it. Some show as failed for a moment while they are read: a failure counts at the
- * second look. A browser whose connection breaks may send a request twice by itself: a second copy is told.
+ * second look. A browser whose connection breaks may send a request twice by itself: a second copy is reported.
  */
 async function settle(
   notebookId: string,

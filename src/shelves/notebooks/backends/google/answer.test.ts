@@ -31,7 +31,7 @@ const final = (text: string, passages: unknown[] | null, questions: string[] = [
 ];
 
 describe("an answer of NotebookLM", () => {
-  it("carries one citation a mark, verbatim, with the source's own id and title", () => {
+  it("carries one citation per mark, verbatim, with the source's own id and title", () => {
     const frame = final("High tide comes twice [1], later each day [2].", [
       passage("a", ["Twice", "a day."]),
       passage("b", ["Later."], 0.9),
@@ -53,6 +53,18 @@ describe("an answer of NotebookLM", () => {
     const { answer, citations } = toAnswer(final("Said [1], said again [2], all [1, 2, 3].", twice), sources);
     expect(answer).toBe("Said [1], said again [1], all [1][3].");
     expect(citations.map(({ mark }) => mark)).toEqual([1, 3]);
+  });
+
+  it("reads a range of marks as each of its numbers", () => {
+    const five = ["one", "two", "three", "four", "five"].map((text) => passage("a", [text]));
+    const { answer, citations } = toAnswer(final("All [3-5], some [1, 3–5], two [2-3][2 — 2].", five), sources);
+    expect(answer).toBe("All [3][4][5], some [1][3][4][5], two [2][3][2].");
+    expect(citations.map(({ mark }) => mark)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("keeps years and runs of numbers that are no marks", () => {
+    const text = "Written in [1854], not [1854-1860] [1].";
+    expect(toAnswer(final(text, [passage("a", ["x"])]), sources).answer).toBe(text);
   });
 
   it("drops a mark that no passage stands behind, and says so", () => {

@@ -2,8 +2,8 @@ import type { Answer, Citation, Source } from "../../notebook-backend.js";
 import { array, at, string } from "./codec.js";
 import { blockText } from "./mapping.js";
 
-/** Marks as the service writes them: `[1]` or `[2, 3]`; not the text of a Markdown link. */
-const MARKS = /( ?)\[(\d+(?:\s*,\s*\d+)*)\](?!\()/g;
+/** Marks as the service writes them: `[1]`, `[2, 3]`, `[3-5]`, `[1, 3–5]`; not the text of a Markdown link, not a year. */
+const MARKS = /( ?)\[(\d{1,3}(?: ?[,–—-] ?\d{1,3})*)\](?!\()/g;
 
 interface Passage {
   source_id: string;
@@ -11,7 +11,7 @@ interface Passage {
   score: number | null;
 }
 
-/** The final frame as an answer: one citation a mark, the same passage cited once, every `[n]` resolving. */
+/** The final frame as an answer: one citation per mark, the same passage cited once, every `[n]` resolving. */
 export function toAnswer(frame: unknown[], sources: readonly Source[]): Answer {
   const passages = array(frame[1]).map(passage);
   const firstWith = new Map<string, number>();
@@ -26,7 +26,7 @@ export function toAnswer(frame: unknown[], sources: readonly Source[]): Answer {
   const used = new Set<number>();
   let dropped = 0;
   const text = (string(at(frame, 0, 0)) ?? "").replace(MARKS, (_whole, space: string, group: string) => {
-    const marks = group.split(",").map((n) => shown[Number(n) - 1] ?? null);
+    const marks = numbersIn(group).map((n) => shown[n - 1] ?? null);
     const resolved = [...new Set(marks.filter((mark) => mark !== null))];
     dropped += marks.filter((mark) => mark === null).length;
     for (const mark of resolved) used.add(mark);
@@ -62,6 +62,15 @@ export function toAnswer(frame: unknown[], sources: readonly Source[]): Answer {
     method: "notebooklm",
     notes,
   };
+}
+
+/** `1, 3-5` → 1, 3, 4, 5. A range that runs backwards is two numbers. */
+function numbersIn(group: string): number[] {
+  return group.split(",").flatMap((part) => {
+    const [from = 0, to = from, ...rest] = part.split(/[–—-]/).map(Number);
+    if (to <= from || rest.length > 0) return [...new Set([from, to, ...rest])];
+    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  });
 }
 
 function passage(row: unknown): Passage | null {

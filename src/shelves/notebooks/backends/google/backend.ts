@@ -9,7 +9,7 @@ import { type PageBrowser, pageBrowser } from "./browser.js";
 import { at, string } from "./codec.js";
 import { orAborted, pause, within } from "./deadline.js";
 import { appUrl, DEFAULT_URL } from "./hosts.js";
-import { blockText, type NotebookFacts, type NotebookRow, notebookRow, toNotebook } from "./mapping.js";
+import { blockText, isUuid, type NotebookFacts, type NotebookRow, notebookRow, toNotebook } from "./mapping.js";
 import { officialApi } from "./official-api.js";
 import {
   askForms,
@@ -77,7 +77,6 @@ const MAX_QUESTION = 10_000;
 /** A refused question of more characters than this is called too long rather than malformed. */
 const LONG_QUESTION = 2_000;
 const INVALID_ARGUMENT = 3;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A person's NotebookLM: calls made by a page of their own signed-in browser. */
 export function googleNotebooks(options: GoogleNotebooksOptions): NotebookBackend {
@@ -115,7 +114,7 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
   const oneAtATime = queue();
 
   async function look(id: string, signal: AbortSignal): Promise<NotebookRow> {
-    if (!UUID.test(id)) throw missing("notebook", id);
+    if (!isUuid(id)) throw missing("notebook", id);
     const value = await rpc.read("getNotebook", getParams(id), { path: `/notebook/${id}`, signal: reading(signal) });
     return notebookRow(at(value, 0)) ?? unknownRow("getNotebook");
   }
@@ -146,7 +145,7 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
     list,
     get: async (id, signal) => (await look(id, signal)).notebook,
     sources: async (id, signal) =>
-      (await look(id, signal)).sources.map(({ words: _words, ...source }): Source => source),
+      (await look(id, signal)).sources.map(({ words: _words, hasStatus: _hasStatus, ...source }): Source => source),
     addSource: (id, source, signal) => oneAtATime(() => addSource(id, source, signal, adding), signal),
 
     async ask(id, question, signal): Promise<Answer> {

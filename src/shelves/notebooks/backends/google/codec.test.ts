@@ -107,6 +107,21 @@ describe("streamed answers", () => {
     expect(readStream("<html>")).toEqual({ kind: "unreadable" });
   });
 
+  it("that end with no text are blank, and may be asked for again", () => {
+    expect(readStream(stream(snapshot("Half", 1), snapshot("", 1, true)))).toEqual({ kind: "blank" });
+    expect(readStream(stream(snapshot(" \n", 1, true)))).toEqual({ kind: "blank" });
+  });
+
+  it("without text are thoughts, also where they come as answers", () => {
+    expect(readStream(stream(snapshot("", 1), snapshot("", 1)))).toEqual({ kind: "thinking" });
+  });
+
+  it.each([5, 6, 7, 8])("are read from frames of %i slots", (slots) => {
+    const inner = [["Whole", null, null, null, [[[]], null, null, null, 1]], null, null, null, true, null, true, "x"];
+    const item: Item = ["wrb.fr", null, innerJson(inner.slice(0, slots))];
+    expect(readStream(stream(item))).toHaveProperty("value.0.0", "Whole");
+  });
+
   it("skip heartbeats", () => {
     const body = PREFIX + frame([]) + frame([snapshot("Whole", 1, true)]) + frame([]);
     expect(readStream(body)).toMatchObject({ kind: "answer" });

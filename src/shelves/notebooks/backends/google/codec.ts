@@ -15,7 +15,7 @@ function form(request: unknown, csrf: string): string {
   return `f.req=${encodeURIComponent(JSON.stringify(request))}&at=${encodeURIComponent(csrf)}&`;
 }
 
-/** A google.rpc status: its code, and whether it carries a message meant for the user, which is how limits are told. */
+/** A google.rpc status: its code, and whether it carries a message meant for the user, which is how limits are reported. */
 export interface Status {
   code: number;
   displayable: boolean;
@@ -34,6 +34,8 @@ export type Reply =
 export type StreamReply =
   | { kind: "answer"; value: unknown[] }
   | { kind: "status"; status: Status }
+  /** The final frame came with no text. */
+  | { kind: "blank" }
   /** Part of an answer came, and the stream ended before the final frame. */
   | { kind: "cut" }
   /** The model thought and never answered. */
@@ -68,7 +70,10 @@ export function frameCodec() {
     return results.length > 0 ? { kind: "drift", answered: results.map((item) => String(item[1])) } : { kind: "empty" };
   }
 
-  /** Frames of a stream are snapshots, each replacing the one before; only a final one of kind "answer" counts. */
+  /**
+   * Frames of a stream are snapshots of five to eight slots, each replacing the one before; only a final one of kind
+   * "answer" counts. Thoughts are frames of another kind (until July 2026) or answers without text (since August).
+   */
   function readStream(text: string): StreamReply {
     const items = readItems(text);
     if (items.length === 0) return { kind: "unreadable" };
@@ -79,13 +84,17 @@ export function frameCodec() {
       .filter((value): value is unknown[] => Array.isArray(value) && value.length > 0);
     const answers = snapshots.filter((value) => at(value, 0, 4, 4) === ANSWER);
     const final = answers.findLast((value) => value[4] === true);
-    if (final) return { kind: "answer", value: final };
+    if (final) return hasText(final) ? { kind: "answer", value: final } : { kind: "blank" };
     const status = statusOf(results) ?? errorOf(items);
     if (status) return { kind: "status", status };
-    if (answers.length > 0) return { kind: "cut" };
+    if (answers.some(hasText)) return { kind: "cut" };
     if (snapshots.length > 0) return { kind: "thinking" };
     // Bookkeeping ends with an "e" item; without it the stream broke off before anything was said.
     return { kind: items.some((item) => item[0] === "e") ? "silent" : "cut" };
+  }
+
+  function hasText(snapshot: unknown[]): boolean {
+    return (string(at(snapshot, 0, 0)) ?? "").trim() !== "";
   }
 
   /** The items of all frames. A line that breaks off is left out: what it held did not arrive. */

@@ -289,7 +289,8 @@ describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium
       const notebooks = await google.reopen({ timeouts: { readMs: 2_000, askMs: 1_000 } });
       fault(LIST, { kind: "slow", ms: 10_000 });
       fault("stream", { kind: "slow", ms: 10_000 });
-      await notebooks.get(SEED.ocean, signal());
+      // The browser's start counts as part of the first step, and may take longer than it.
+      await vi.waitFor(() => notebooks.get(SEED.ocean, signal()), { timeout: 50_000 });
       await expect(notebooks.list(signal())).rejects.toMatchObject({ code: "TIMEOUT" });
       await expect(notebooks.ask(SEED.ocean, QUESTION, signal())).rejects.toMatchObject({ code: "TIMEOUT" });
       await google.reopen();

@@ -27,9 +27,10 @@ const replying = (text: string, init?: ResponseInit) => page(async () => new Res
 
 describe("a call made in the page", () => {
   const sources = [
-    [["s1"], "One", [null, 1, [1790000000, 0]]],
+    [["11111111-1111-4111-8111-111111111111"], "One", [null, 1, [1790000000, 0]]],
     [[], "no id"],
-    [[null, true, ["s2"]], "Two"],
+    [[null, "1", 627], "no id of a source"],
+    [[null, true, ["22222222-2222-4222-8222-222222222222"]], "Two"],
   ];
   const meta = [1, false, true, null, null, [1799999999, 0], 1, false, [1780000000, 500_000_000]];
 
@@ -70,7 +71,7 @@ describe("a call made in the page", () => {
   });
 
   it.skipIf(!findBrowser())(
-    "can be made after the page has loaded itself anew (needs Chrome or Chromium)",
+    "can be made after the page has loaded itself again (needs Chrome or Chromium)",
     async () => {
       const google = await openGoogleSandbox();
       const context = await chromium.launchPersistentContext(google.profileDir, {

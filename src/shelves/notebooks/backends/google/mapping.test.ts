@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { notebookRow, sourceRow } from "./mapping.js";
+import { blockText, notebookRow, sourceRow } from "./mapping.js";
 
 const row = (
   { code = 4, url = null, youtube = null, status = [null, 2] }: Record<string, unknown> = {},
@@ -7,7 +7,7 @@ const row = (
 ) => {
   const meta: unknown[] = [null, 12, [1790000000, 500_000_000], null, code, youtube, 1, url];
   if (mime) meta[19] = mime;
-  return [["id-1"], "Title", meta, status];
+  return [["11111111-1111-4111-8111-111111111111"], "Title", meta, status];
 };
 
 describe("a source row", () => {
@@ -37,7 +37,15 @@ describe("a source row", () => {
     expect(sourceRow(row({ code: 5, url: ["https://youtu.be/x"] }))?.type).toBe("youtube");
     expect(sourceRow(row({ code: 9, youtube: ["https://youtu.be/x", "x", "c"] }))?.url).toBe("https://youtu.be/x");
     expect(sourceRow(row({ code: 14 }, "application/pdf"))?.type).toBe("pdf");
+  });
+
+  it("tells a recording from a film by its type, and by its name where it has none", () => {
+    const typed = [...row({ code: 10 }), null, null, null, [null, null, "video/mp4"]];
     expect(sourceRow(row({ code: 10 }, "video/mp4"))?.type).toBe("unknown");
+    expect(sourceRow(typed)?.type).toBe("unknown");
+    expect(sourceRow(row({ code: 10 }).with(1, "talk.MP4"))?.type).toBe("unknown");
+    expect(sourceRow(row({ code: 10 }).with(1, "talk.mp3"))?.type).toBe("audio");
+    expect(sourceRow(row({ code: 10 }, "audio/mp4").with(1, "talk.mp4"))?.type).toBe("audio");
   });
 
   it.each([
@@ -52,9 +60,14 @@ describe("a source row", () => {
   });
 
   it("from Drive has its id inside, and a link to the document", () => {
-    const drive = [[null, true, ["id-2"]], "Plan", [["doc/1", null, 1], 3, null, null, 1], [null, 2]];
+    const drive = [
+      [null, true, ["22222222-2222-4222-8222-222222222222"]],
+      "Plan",
+      [["doc/1", null, 1], 3, null, null, 1],
+      [null, 2],
+    ];
     expect(sourceRow(drive)).toMatchObject({
-      id: "id-2",
+      id: "22222222-2222-4222-8222-222222222222",
       url: "https://drive.google.com/open?id=doc%2F1",
       added_at: null,
     });
@@ -63,6 +76,7 @@ describe("a source row", () => {
   it("without an id is no source", () => {
     expect(sourceRow(null)).toBeNull();
     expect(sourceRow([[], "Title"])).toBeNull();
+    expect(sourceRow([[null, "1", 627], [[1601]]])).toBeNull();
   });
 });
 
@@ -95,5 +109,34 @@ describe("a notebook row", () => {
   it("of another form is none", () => {
     expect(notebookRow({ id: "n" })).toBeNull();
     expect(notebookRow([1, 2, 3])).toBeNull();
+  });
+});
+
+describe("the text of blocks", () => {
+  const paragraph = (text: string) => [0, text.length, [[[0, text.length, [text]]], [null, 1]]];
+  const cell = (...texts: string[]) => [0, 9, texts.map(paragraph)];
+  const table = (...rows: unknown[][]) => [0, 9, null, null, [rows.length, 2, rows.map((cells) => [0, 9, cells])]];
+
+  it("has a line per paragraph, per row of a table and per block of code", () => {
+    const blocks = [
+      paragraph("Tides"),
+      table(
+        [cell("Spring"), cell("full", "Moon")],
+        [
+          [3, 3],
+          [3, 3],
+        ],
+        [[3, 3], cell("quarter Moon")],
+      ),
+      [0, 9, null, null, null, null, ["range = high - low\nprint(range)", "python"]],
+    ];
+    expect(blockText(blocks)).toBe("Tides\nSpring | full Moon\n | quarter Moon\nrange = high - low\nprint(range)");
+  });
+
+  it("notes an image, and leaves out thoughts, rules and empty blocks", () => {
+    const thought = [0, 9, null, null, null, null, null, null, [["I wonder"]]];
+    const rule = [0, 0, ...Array(9).fill(null), []];
+    const image = [0, 1, null, null, null, ["blob"]];
+    expect(blockText([paragraph(""), thought, image, rule, [4, 4], paragraph("Ebb")])).toBe("[image]\nEbb");
   });
 });

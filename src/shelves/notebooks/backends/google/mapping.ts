@@ -1,9 +1,12 @@
 import type { Notebook, ProcessingStatus, Source, SourceType } from "../../notebook-backend.js";
 import { array, at, type Codec, codec, string } from "./codec.js";
+import { isYouTube } from "./youtube.js";
 
 /** A source row as the service has it, with what only this backend needs. */
 export interface SourceRow extends Source {
   words: number | null;
+  /** The row states its own status; one that does not is trusted only where the notebook itself shows it. */
+  hasStatus: boolean;
 }
 
 export interface NotebookRow {
@@ -13,7 +16,7 @@ export interface NotebookRow {
   sourceLimit: number | null;
 }
 
-/** What a notebook row tells about the notebook itself; times in seconds. */
+/** What a notebook row says about the notebook itself; times in seconds. */
 export interface NotebookFacts {
   id: string;
   title: string;
@@ -37,15 +40,20 @@ export function rowFacts({ at, array, string }: Codec) {
     let sources = 0;
     let changed = created;
     for (const each of array(at(row, 1))) {
-      if (lastString(at(each, 0))) sources++;
+      if (sourceId(at(each, 0))) sources++;
       changed = later(later(changed, seconds(at(each, 2, 2))), seconds(at(each, 2, 14)));
     }
     return { id, title, sources, created, changed };
   }
 
-  /** Ids come as `[id]`, and from Drive as `[null, true, [id]]`. */
-  function lastString(value: unknown): string | null {
-    return array(value).reduce<string | null>((found, each) => string(each) ?? lastString(each) ?? found, null);
+  /** Ids come as `[id]`, and from Drive as `[null, true, [id]]`. Always a UUID: other calls echo rows that look alike. */
+  function sourceId(value: unknown): string | null {
+    return array(value).reduce<string | null>((found, each) => uuid(each) ?? sourceId(each) ?? found, null);
+  }
+
+  function uuid(value: unknown): string | null {
+    const text = string(value);
+    return text && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text) ? text : null;
   }
 
   function seconds(time: unknown): number | null {
@@ -58,10 +66,11 @@ export function rowFacts({ at, array, string }: Codec) {
     return a === null || (b !== null && b > a) ? b : a;
   }
 
-  return { notebookFacts, lastString, seconds };
+  return { notebookFacts, sourceId, uuid, seconds };
 }
 
-const { notebookFacts, lastString, seconds } = rowFacts(codec);
+const { notebookFacts, sourceId, uuid, seconds } = rowFacts(codec);
+export const isUuid = (text: string): boolean => uuid(text) !== null;
 
 export function toNotebook({ id, title, sources, created, changed }: NotebookFacts): Notebook {
   return {
@@ -87,23 +96,34 @@ export function notebookRow(row: unknown): NotebookRow | null {
 }
 
 export function sourceRow(row: unknown): SourceRow | null {
-  const id = lastString(at(row, 0));
+  const id = sourceId(at(row, 0));
   if (!id) return null;
   const url = string(at(row, 2, 7, 0)) ?? string(at(row, 2, 5, 0));
   const drive = string(at(row, 2, 0, 0)) ?? string(at(row, 2, 9, 0));
   const words = at(row, 2, 1);
+  const mime = string(at(row, 2, 19)) ?? string(at(row, 2, 9, 2)) ?? string(at(row, 7, 2));
+  const title = string(at(row, 1)) ?? url ?? id;
   return {
     id,
-    title: string(at(row, 1)) ?? url ?? id,
-    type: sourceType(at(row, 2, 4), url, string(at(row, 2, 19)) ?? string(at(row, 2, 9, 2))),
+    title,
+    type: sourceType(at(row, 2, 4), { url, mime, title }),
     url: url ?? (drive ? `https://drive.google.com/open?id=${encodeURIComponent(drive)}` : null),
     added_at: iso(seconds(at(row, 2, 2))),
     processing_status: processingStatus(at(row, 3, 1)),
     words: typeof words === "number" ? words : null,
+    hasStatus: typeof at(row, 3, 1) === "number",
   };
 }
 
-function sourceType(code: unknown, url: string | null, mime: string | null): SourceType {
+interface Kind {
+  url: string | null;
+  mime: string | null;
+  title: string;
+}
+
+const VIDEO_FILE = /\.(3g2|3gp|avi|m4v|mkv|mov|mp4|mpeg|mpg|webm|wmv)$/i;
+
+function sourceType(code: unknown, { url, mime, title }: Kind): SourceType {
   switch (code) {
     case 1:
       return "gdoc";
@@ -122,18 +142,13 @@ function sourceType(code: unknown, url: string | null, mime: string | null): Sou
       return "text";
     case 9:
       return "youtube";
-    case 10:
-      return mime?.startsWith("video/") ? "unknown" : "audio";
+    case 10: // audio or video; the contract has no word for a video file
+      return (mime ? mime.startsWith("video/") : VIDEO_FILE.test(title)) ? "unknown" : "audio";
     case 14:
       return mime === "application/pdf" ? "pdf" : "unknown";
     default:
       return "unknown";
   }
-}
-
-export function isYouTube(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  return /^((www|m|music)\.)?(youtube\.com|youtu\.be)$/.test(new URL(url).hostname);
 }
 
 /** Rows without a status are ready; an unknown one is not called ready. */
@@ -142,15 +157,35 @@ function processingStatus(status: unknown): ProcessingStatus {
   return status === 3 ? "failed" : "processing";
 }
 
-/** Text of blocks `[start, end, [[segment…], …]]`, a line each. */
+/**
+ * Text of blocks, one line per block; empty ones are dropped. A block is a paragraph, a table (a line per row), code or
+ * an image (a note in its place); thoughts and rules are no text of the document.
+ */
 export function blockText(blocks: unknown): string {
   return array(blocks)
-    .map((block) =>
-      array(at(block, 2, 0))
-        .map((segment) => string(at(segment, 2, 0)) ?? "")
-        .join(""),
-    )
+    .flatMap((block) => blockLines(block))
+    .filter((line) => line.trim() !== "")
     .join("\n");
+}
+
+const IMAGE_NOTE = "[image]";
+
+function blockLines(block: unknown): string[] {
+  const code = string(at(block, 6, 0));
+  if (code !== null) return [code];
+  if (Array.isArray(at(block, 5))) return [IMAGE_NOTE];
+  const rows = at(block, 4, 2);
+  if (Array.isArray(rows)) return rows.map(tableRow);
+  return [
+    array(at(block, 2, 0))
+      .map((segment) => string(at(segment, 2, 0)) ?? "")
+      .join(""),
+  ];
+}
+
+function tableRow(row: unknown): string {
+  const cells = array(at(row, 2)).map((cell) => blockText(at(cell, 2)).replaceAll("\n", " ").trim());
+  return cells.some((cell) => cell !== "") ? cells.join(" | ") : "";
 }
 
 function iso(time: number | null): string | null {

@@ -1,5 +1,5 @@
-import { isYouTube } from "./mapping.js";
 import type { Cohort } from "./rpc.js";
+import { videoId, videoUrl } from "./youtube.js";
 
 const nulls = (n: number): null[] => Array<null>(n).fill(null);
 const FEATURES = [1, ...nulls(9), [1]];
@@ -28,8 +28,8 @@ export function addParams(notebookId: string, spec: unknown, cohort: Cohort): un
 
 /** Until January 2026 a spec had 8 slots; since then 11, the last one 1. */
 export function urlSpec(url: string, cohort: Cohort): unknown {
-  const youtube = isYouTube(url);
-  const slots = youtube ? [...nulls(7), [url]] : [null, null, [url], ...nulls(5)];
+  const video = videoId(url);
+  const slots = video ? [...nulls(7), [videoUrl(video)]] : [null, null, [url], ...nulls(5)];
   return cohort === "A" ? slots : [...slots, null, null, 1];
 }
 
@@ -37,11 +37,11 @@ export function textSpec(title: string, text: string, cohort: Cohort): unknown {
   return cohort === "A" ? [null, [title, text], ...nulls(6)] : [null, [title, text], null, 2, ...nulls(6), 1];
 }
 
-/** The second way to add a page; the notebook is named by the call's path alone. */
-export const addUrlParams = (url: string): unknown => [[[[null, url, 627], [...nulls(9), [null, null, 1]], 1]]];
-
 /** The newest form of a question names the notebook; the older one leaves it to the sources. */
 export function askForms(notebookId: string, question: string, sourceIds: string[], conversationId: string): unknown[] {
-  const short = [sourceIds.map((id) => [[id]]), question, null, [2, null, [1]], conversationId];
-  return [[...short, null, null, notebookId, 1], short];
+  const searched = sourceIds.map((id) => [[id]]);
+  return [
+    [searched, question, null, [2, null, [1], [1]], conversationId, null, null, notebookId, 1],
+    [searched, question, null, [2, null, [1]], conversationId],
+  ];
 }

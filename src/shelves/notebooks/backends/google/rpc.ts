@@ -12,7 +12,6 @@ export const RPC_IDS = {
   renameNotebook: "s0tc2d",
   deleteNotebook: "WWINqb",
   addSource: "izAoDd",
-  addUrl: "ozz5Z",
   deleteSource: "tGMBJ",
   sourceText: "hizoJc",
 } as const;
@@ -294,6 +293,10 @@ function streamError(read: Exclude<StreamReply, { kind: "answer" }>): ShelfError
           details: { reason: "thinking_only" },
         },
       );
+    case "blank":
+      return new ShelfError("NETWORK_ERROR", "NotebookLM ended with an empty answer. Ask again.", {
+        details: { reason: "empty_answer" },
+      });
     case "cut":
       return new ShelfError("NETWORK_ERROR", "The answer broke off before its end, so it is not shown. Ask again.", {
         details: { reason: "stream_cut" },
