@@ -194,13 +194,13 @@ describe.skipIf(!browserPath)("a view inside another program", () => {
     await page.close();
   });
 
-  it("shows an error in the server's words", async () => {
+  it("shows an error in words for a person", async () => {
     const { page, frame } = await show("ask", {
       input: {},
       tools: {},
       result: { error: { code: "NO_SOURCES", message: "This notebook has no source yet." } },
     });
-    await frame.getByText("This notebook has no source yet.").waitFor();
+    await frame.getByText("This notebook has no text to answer from yet.").waitFor();
     await page.close();
   });
 });

@@ -26,31 +26,43 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     return { ...guest, served: server };
   }
 
-  it("asks for a Readwise key when a call needs one, keeps it in the tab, and forgets it", async () => {
+  it("offers to connect Readwise where a view needs it, keeps the key in the tab, and forgets it", async () => {
     const { page, visit, shot } = await visitor({ [KEY]: new Library() });
-    await visit("#/tools");
-    expect(await page.getByRole("dialog").count()).toBe(0);
-
     await visit("#/sources");
-    const dialog = page.getByRole("dialog", { name: /Readwise key/ });
-    await dialog.getByText("session storage").waitFor();
-    await shot("key-asked");
-    await dialog.getByLabel("Readwise key").fill("wrong-key");
-    await dialog.getByRole("button", { name: "Use it" }).click();
-    await dialog.getByText(/refused|invalid|not accept/i).waitFor();
-    await dialog.getByLabel("Readwise key").fill(KEY);
-    await dialog.getByRole("button", { name: "Use it" }).click();
+    const card = page.getByRole("region", { name: "Connect Readwise" });
+    await card.waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await shot("connect-readwise");
+    await card.getByLabel("Readwise key").fill("wrong-key");
+    await card.getByRole("button", { name: "Connect" }).click();
+    const refused = page.getByRole("region", { name: "Readwise does not accept this key" });
+    await refused.getByLabel("Readwise key").fill(KEY);
+    await refused.getByRole("button", { name: "Connect" }).click();
     await page.getByText("0 sources").waitFor();
 
     await page.reload();
     await page.getByText("0 sources").waitFor();
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(KEY);
     await page.getByRole("button", { name: "Forget it" }).click();
-    await dialog.waitFor();
+    await card.waitFor();
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(KEY);
-    await dialog.getByRole("button", { name: "Not now" }).click();
-    await page.locator(".problem").getByRole("button", { name: "Enter a key" }).click();
-    await dialog.waitFor();
+  });
+
+  it("searches what needs no key beside the offer to connect, and says when it could not search", async () => {
+    const { page, visit, shot } = await visitor({ [KEY]: new Library() });
+    await visit("#/?q=memory");
+    await page.getByRole("region", { name: "Connect Readwise" }).waitFor();
+    await shot("search-without-key");
+    expect(await page.getByRole("status").first().textContent()).not.toContain("0 places");
+    await visit(`#/?q=${"long ".repeat(250)}`);
+    await page.getByText("This is too long to search for").waitFor();
+  });
+
+  it("says which line switches a view on", async () => {
+    const { page, visit } = await visitor({ [KEY]: new Library() }, { READWISE_PROFILES: "readwise" }, KEY);
+    await visit("#/queue");
+    await page.getByRole("heading", { name: "Queue is switched off" }).waitFor();
+    await page.getByText("READWISE_PROFILES=readwise,reader,write bookwheel serve").waitFor();
   });
 
   it("asks for the server's token where the server has one, and shows only views it offers", async () => {
@@ -104,7 +116,7 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     served.sandbox.faults.set({ kind: "throttle", retry_after_s: 7 });
     await visit("#/sources");
     const problem = page.locator(".problem");
-    await problem.getByText("rate_limited").waitFor();
+    await problem.getByText("Readwise asks for a short pause.").waitFor();
     await problem.getByText(/Try again in \d+ s/).waitFor();
     served.sandbox.faults.clear();
     served.sandbox.advance(60_000);

@@ -1,44 +1,29 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Outward } from "./reading/small-print.js";
-import { asked, forgetKeys, type KeyName, keys, remember } from "./server/keys.js";
+import { forgetKeys, keys, remember, tokenWanted } from "./server/keys.js";
 
-const ABOUT: Record<KeyName, { title: string; label: string; where: preact.ComponentChild }> = {
-  readwise: {
-    title: "The server needs your Readwise key",
-    label: "Readwise key",
-    where: <Outward url="https://readwise.io/access_token">Get it at readwise.io/access_token</Outward>,
-  },
-  token: {
-    title: "The server needs its token",
-    label: "Server token",
-    where: "Whoever runs the server set it as BOOKWHEEL_TOKEN.",
-  },
-};
-
-/** Appears only when the server answered that it needs a key. */
-export function KeyDialog() {
-  const wanted = asked.value;
+/** Appears only when the server answered that it needs its token: without it the page can show nothing. */
+export function TokenDialog() {
+  const wanted = tokenWanted.value;
   const dialog = useRef<HTMLDialogElement>(null);
   const [value, setValue] = useState("");
   useEffect(() => {
     if (wanted && !dialog.current?.open) dialog.current?.showModal();
     if (!wanted) dialog.current?.close();
   }, [wanted]);
-  const about = ABOUT[wanted?.name ?? "readwise"];
   return (
     <dialog ref={dialog} aria-labelledby="key-title">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (wanted && value.trim()) remember(wanted.name, value.trim());
+          if (wanted && value.trim()) remember("token", value.trim());
           setValue("");
         }}
       >
-        <h2 id="key-title">{about.title}</h2>
+        <h2 id="key-title">The server needs its token</h2>
         <p>
-          <bdi>{wanted?.message}</bdi>
+          <bdi>{wanted}</bdi>
         </p>
-        <label for="key">{about.label}</label>
+        <label for="key">Server token</label>
         <input
           id="key"
           type="password"
@@ -47,10 +32,9 @@ export function KeyDialog() {
           value={value}
           onInput={(event) => setValue(event.currentTarget.value)}
         />
-        <p class="small-print">{about.where}</p>
         <p class="small-print">
-          It is kept in this tab’s session storage, sent with each call to this server and nowhere else, and gone when
-          you close the tab. The server does not store it.
+          The person who runs the server set it as BOOKWHEEL_TOKEN. It stays in this tab, goes with each call to this
+          server and nowhere else, and is gone when you close the tab.
         </p>
         <div class="row end">
           <button type="button" onClick={() => dialog.current?.close()}>

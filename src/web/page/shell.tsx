@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Help, openHelp } from "./help.js";
-import { KeyDialog, KeyNote } from "./key-dialog.js";
+import { KeyNote, TokenDialog } from "./key-dialog.js";
 import { dismiss, notices } from "./notices.js";
 import { Problem, Waiting } from "./reading/states.js";
 import { go, href, type Route, route } from "./routes.js";
@@ -25,6 +25,8 @@ interface Door {
   title: string;
   /** A view whose tools are not on offer does not appear. */
   needs: readonly string[];
+  /** The setting that puts them on offer. */
+  setting?: string;
   view(route: Route): ComponentChildren;
 }
 
@@ -34,24 +36,28 @@ const DOORS: readonly Door[] = [
     name: "queue",
     title: "Queue",
     needs: ["list_documents"],
+    setting: "READWISE_PROFILES=readwise,reader,write",
     view: ({ path }) => <QueueView location={LOCATIONS.find(({ name }) => name === path[1])?.name ?? "new"} />,
   },
   {
     name: "sources",
     title: "Library",
     needs: ["list_sources", "get_source", "list_highlights"],
+    setting: "READWISE_PROFILES=readwise,reader,write",
     view: ({ path }) => (path[1] ? <SourceView key={path[1]} id={path[1]} /> : <SourcesView />),
   },
   {
     name: "notebooks",
     title: "Notebooks",
     needs: ["list_notebooks", "list_notebook_sources", "ask"],
+    setting: "BOOKWHEEL_SHELVES=readwise,notebooks,chunks",
     view: ({ path }) => (path[1] ? <NotebookView key={path[1]} id={path[1]} /> : <NotebooksView />),
   },
   {
     name: "projects",
     title: "Projects",
     needs: ["list_projects", "inspect_collection"],
+    setting: "BOOKWHEEL_SHELVES=readwise,notebooks,chunks",
     view: ({ path }) =>
       path[1] && path[2] === "passages" && path[3] ? (
         <PassageView key={path[3]} project={path[1]} chunk={path[3]} />
@@ -71,6 +77,7 @@ const HIDDEN: readonly Door[] = [
     name: "documents",
     title: "Document",
     needs: ["get_document"],
+    setting: "READWISE_PROFILES=readwise,reader,write",
     view: ({ path }) => <DocumentView key={path[1]} id={path[1] ?? ""} />,
   },
 ];
@@ -126,7 +133,7 @@ export function Shell() {
         </p>
       </footer>
       <Notices />
-      <KeyDialog />
+      <TokenDialog />
       <Help />
     </>
   );
@@ -134,16 +141,26 @@ export function Shell() {
 
 function Content({ door }: { door: Door | undefined }) {
   if (unreachable.value)
-    return <Problem error={{ code: "no connection", message: unreachable.value }} retry={() => void loadTools()} />;
+    return <Problem error={{ code: "unreachable", message: unreachable.value }} retry={() => void loadTools()} />;
   if (!tools.value) return <Waiting />;
-  if (!door || !offers(...door.needs))
+  if (!door)
     return (
       <div class="view narrow">
         <h1>Not here</h1>
         <p>
-          {door
-            ? `This view needs ${door.needs.filter((tool) => !offers(tool)).join(", ")}, and the server does not offer it. Its profiles decide what is on offer.`
-            : "There is no such view."}{" "}
+          There is no such view. <a href={href([])}>Back to the search</a>
+        </p>
+      </div>
+    );
+  if (!offers(...door.needs))
+    return (
+      <div class="view narrow">
+        <h1>{door.title} is switched off</h1>
+        <p>The server does not offer it yet. Start it with this line to switch it on:</p>
+        <pre class="code">
+          <code>{door.setting} bookwheel serve</code>
+        </pre>
+        <p>
           <a href={href([])}>Back to the search</a>
         </p>
       </div>

@@ -5,6 +5,8 @@ import { pagesOf } from "./places.js";
 /** What `search_library` answers. */
 export interface LibraryAnswer {
   results: LibraryHit[];
+  /** Whether anything fits; with `none` the results are only the nearest. */
+  best_match?: "good" | "weak" | "none";
   incomplete: { what: string; code: string; message: string; retry_after?: number }[];
 }
 

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Failure } from "../server/connection.js";
-import { asked } from "../server/keys.js";
 import type { Loaded } from "../server/use-answer.js";
+import { ConnectReadwise } from "./connect-readwise.js";
+import { plainWords } from "./plain-words.js";
 
 /** What a view shows of an answer that is on its way, failed, or there. */
 export function Awaited<T>({ answer, children }: { answer: Loaded<T>; children: (data: T) => ComponentChildren }) {
@@ -24,32 +25,31 @@ export function Waiting() {
   );
 }
 
+/** What went wrong, in words for a person; what the server said word for word lies in a fold. */
 export function Problem({ error, retry }: { error: Failure; retry?: () => void }) {
-  const needsKey = error.code === "auth_error";
+  if (error.code === "auth_error") return <ConnectReadwise message={error.message} />;
+  const words = plainWords(error);
   return (
     <div class="problem" role="alert">
       <p>
-        <bdi>{error.message}</bdi>
+        <bdi>{words}</bdi>
       </p>
       <p class="row">
-        <code>{error.code}</code>
         {error.retry_after !== undefined && <span>Try again in {error.retry_after} s.</span>}
-        {needsKey && (
-          <button
-            type="button"
-            onClick={() => {
-              asked.value = asked.value ? { ...asked.value } : { name: "readwise", message: error.message };
-            }}
-          >
-            Enter a key
-          </button>
-        )}
-        {retry && !needsKey && (
+        {retry && (
           <button type="button" onClick={retry}>
             Try again
           </button>
         )}
       </p>
+      {words !== error.message && (
+        <details>
+          <summary>Details</summary>
+          <p>
+            <code>{error.code}</code> <bdi>{error.message}</bdi>
+          </p>
+        </details>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Client, type DiscoverResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { computed, signal } from "@preact/signals";
-import { asked, keyHeaders, keys } from "./keys.js";
+import { keyHeaders, keys, tokenWanted } from "./keys.js";
 
 export interface ToolInfo {
   name: string;
@@ -90,11 +90,11 @@ async function send(url: string | URL, init?: RequestInit): Promise<Response> {
   const started = performance.now();
   const response = await fetch(url, { ...init, headers });
   if (response.status === 401) {
-    const told: unknown = await response
+    const body: unknown = await response
       .clone()
       .json()
       .catch(() => undefined);
-    asked.value = { name: "token", message: messageIn(told) ?? "This server needs its token." };
+    tokenWanted.value = messageIn(body) ?? "This server needs its token.";
   }
   const watch = watchers.get(headers.get("mcp-name") ?? "");
   if (watch && headers.get("mcp-method") === "tools/call")
@@ -118,7 +118,7 @@ export async function loadTools(): Promise<void> {
     tools.value = (await client.listTools({}, { cacheMode: "refresh" })).tools as unknown as ToolInfo[];
     unreachable.value = undefined;
   } catch (error) {
-    unreachable.value = asked.value ? asked.value.message : wordsOf(error);
+    unreachable.value = tokenWanted.value ?? wordsOf(error);
   }
 }
 
@@ -136,11 +136,12 @@ export async function callTool<T>(
     );
     const data = result.structuredContent;
     if (!result.isError) return { ok: true, data: data as T };
-    const error = failureIn(data) ?? { code: "error", message: "The tool failed without saying why." };
-    if (error.code === "auth_error") asked.value = { name: "readwise", message: error.message };
-    return { ok: false, error };
+    return {
+      ok: false,
+      error: failureIn(data) ?? { code: "error", message: "The tool failed without saying why." },
+    };
   } catch (error) {
-    return { ok: false, error: { code: asked.value ? "auth_error" : "unreachable", message: wordsOf(error) } };
+    return { ok: false, error: { code: tokenWanted.value ? "token_needed" : "unreachable", message: wordsOf(error) } };
   } finally {
     watchers.delete(name);
   }

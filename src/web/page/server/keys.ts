@@ -8,13 +8,13 @@ const STORE = "bookwheel.keys";
 
 /** Kept for this tab only: session storage ends with it. */
 export const keys = signal<Keys>(stored());
-/** The key the server last asked for, and what it said. */
-export const asked = signal<{ name: KeyName; message: string } | undefined>(undefined);
+/** What the server said when it last refused a request without its token. */
+export const tokenWanted = signal<string | undefined>(undefined);
 
 export function remember(name: KeyName, value: string): void {
   keys.value = { ...keys.value, [name]: value };
   sessionStorage.setItem(STORE, JSON.stringify(keys.value));
-  asked.value = undefined;
+  tokenWanted.value = undefined;
 }
 
 export function forgetKeys(): void {

@@ -4,8 +4,8 @@ import type { Document, Highlight } from "../../../shelves/readwise/schemas.js";
 import type { Hit } from "../reading/hits.js";
 import { type LibraryAnswer, libraryHits, withoutHeadings } from "../reading/library-hits.js";
 import { pagesOf, placeOf } from "../reading/places.js";
+import { plainWords } from "../reading/plain-words.js";
 import { callTool, type Failure, offers } from "./connection.js";
-import { asked } from "./keys.js";
 
 type Passage = z.infer<typeof ChunkHit>;
 
@@ -14,7 +14,12 @@ export interface Found {
   /** What is still being fetched upstream, and what failed, in words. */
   remarks: string[];
   failures: Failure[];
+  /** True where the server says that nothing fits and the hits are only the nearest. */
+  nothingFits?: boolean;
 }
+
+/** The longest query the search takes. */
+export const LONGEST_QUERY = 1_000;
 
 const EACH = 20;
 
@@ -55,9 +60,12 @@ async function library(query: string, signal: AbortSignal): Promise<Found> {
   const answer = await callTool<LibraryAnswer>("search_library", { query, limit: 40 }, { signal });
   if (!answer.ok) return failed(answer.error);
   const { incomplete } = answer.data;
-  const keyless = incomplete.find(({ code }) => code === "auth_error");
-  if (keyless) asked.value = { name: "readwise", message: keyless.message };
-  return { hits: libraryHits(answer.data), remarks: incomplete.map(({ message }) => message), failures: [] };
+  return {
+    hits: libraryHits(answer.data),
+    remarks: incomplete.filter(({ code }) => code !== "auth_error").map(plainWords),
+    failures: incomplete.filter(({ code }) => code === "auth_error"),
+    nothingFits: answer.data.best_match === "none",
+  };
 }
 
 function together(lists: readonly Found[]): Found {

@@ -5,7 +5,7 @@ import { Empty, Problem, Waiting } from "../reading/states.js";
 import { href, restate, route } from "../routes.js";
 import { offers } from "../server/connection.js";
 import { keys } from "../server/keys.js";
-import { type Found, searchEverywhere } from "../server/searching.js";
+import { type Found, LONGEST_QUERY, searchEverywhere } from "../server/searching.js";
 import { ReviewToday } from "./review.js";
 
 const PAUSE_MS = 250;
@@ -56,7 +56,12 @@ export function SearchView() {
       <p class="status-line" role="status">
         {statusOf(query, found, searching)}
       </p>
-      {query ? (
+      {query.length > LONGEST_QUERY ? (
+        <Empty>
+          This is too long to search for: {query.length.toLocaleString()} characters, and at most{" "}
+          {LONGEST_QUERY.toLocaleString()} are possible. To find a quotation, its first sentence is enough.
+        </Empty>
+      ) : query ? (
         found ? (
           <Results found={found} query={query} searching={searching} />
         ) : (
@@ -74,14 +79,15 @@ function useSearch(query: string): { found: Found | undefined; searching: boolea
   const [done, setDone] = useState("");
   const held = keys.value;
   useEffect(() => {
-    if (!query) return;
+    if (!query || query.length > LONGEST_QUERY) return;
     const leaving = new AbortController();
     void searchEverywhere(query, leaving.signal, setFound).then(() => {
       if (!leaving.signal.aborted) setDone(query);
     });
     return () => leaving.abort();
   }, [query, held]);
-  return { found: query ? found : undefined, searching: query !== "" && done !== query };
+  const searched = query !== "" && query.length <= LONGEST_QUERY;
+  return { found: searched ? found : undefined, searching: searched && done !== query };
 }
 
 function Results({ found, query, searching }: { found: Found; query: string; searching: boolean }) {
@@ -95,12 +101,16 @@ function Results({ found, query, searching }: { found: Found; query: string; sea
           {remark}
         </p>
       ))}
+      {found.nothingFits && (
+        <Empty>Nothing in your reading fits this.{found.hits.length > 0 && " The nearest by meaning:"}</Empty>
+      )}
       {found.hits.length > 0 ? (
         <HitList hits={found.hits} query={query} />
       ) : searching ? (
         <Waiting />
       ) : (
-        found.failures.length === 0 && <Empty>Nothing in your reading has these words. Try fewer, or others.</Empty>
+        found.failures.length === 0 &&
+        !found.nothingFits && <Empty>Nothing in your reading has these words. Try fewer, or others.</Empty>
       )}
     </>
   );
@@ -108,7 +118,9 @@ function Results({ found, query, searching }: { found: Found; query: string; sea
 
 function statusOf(query: string, found: Found | undefined, searching: boolean): string {
   if (!query) return "";
-  const places = found ? `${plural(found.hits.length, "place")} in your reading` : "";
+  const couldNotSearch = found && found.hits.length === 0 && found.failures.length > 0;
+  const places =
+    found && !couldNotSearch && !found.nothingFits ? `${plural(found.hits.length, "place")} in your reading` : "";
   return searching ? `Searching … ${places}` : places;
 }
 

@@ -1,0 +1,32 @@
+import type { Failure } from "../server/connection.js";
+
+/** What a person can be told for a code whose message speaks to a model. */
+const WORDS: Readonly<Record<string, string>> = {
+  unreachable: "The server does not answer. Is it still running?",
+  rate_limited: "Readwise asks for a short pause.",
+  RATE_LIMITED: "There were many calls in a short time. A short pause is needed.",
+  timeout: "This took too long and was stopped.",
+  TIMEOUT: "This took too long and was stopped.",
+  not_found: "This is no longer there.",
+  NOT_FOUND: "This is no longer there.",
+  INVALID_PROJECT: "There is no such project.",
+  INVALID_NOTEBOOK_ID: "There is no such notebook.",
+  NO_SOURCES: "This notebook has no text to answer from yet. Add a source first.",
+  internal_error: "Something went wrong on the server.",
+  INTERNAL_ERROR: "Something went wrong on the server.",
+};
+
+/**
+ * The same failure for a person: no tool names, parameters or codes. Where the code has no words of its own, the
+ * server's message serves, without the sentences that speak of tools.
+ */
+export function plainWords({ code, message }: Failure): string {
+  const own = WORDS[code];
+  if (own) return own;
+  const sentences = message.split(/(?<=[.!?]) /).filter((sentence) => !speaksOfTools(sentence));
+  return sentences.join(" ").trim() || "This could not be done.";
+}
+
+/** A snake_case word is the name of a tool, a parameter or a field. */
+const speaksOfTools = (sentence: string) =>
+  /[a-z]_[a-z]/.test(sentence) || /^(Parameters|Available \w+): /.test(sentence) || sentence.includes("`");
