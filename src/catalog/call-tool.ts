@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ErrorCode, type Failure, failure, ShelfError } from "../kernel/errors.js";
 import { redact } from "../kernel/log.js";
+import { orAborted } from "../kernel/or-aborted.js";
 import { MOST_CHARS, USUAL_CHARS } from "./answer-budget.js";
 import type { CallContext } from "./context.js";
 import type { Tool } from "./define-tool.js";
@@ -35,7 +36,7 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
       budget,
       cursor: place.mark,
     });
-    const data = tool.output.parse(await orAborted(signal, run));
+    const data = tool.output.parse(await orAborted(run, signal));
     outcome = { ok: true, data: tool.list ? cutToBudget(data, tool.list, place, budget) : data };
   } catch (error) {
     outcome = { ok: false, error: toFailure(error, tool, timeoutMs, context) };
@@ -75,22 +76,6 @@ function deadline(caller: AbortSignal, timeoutMs: number): { signal: AbortSignal
       caller.removeEventListener("abort", onCaller);
     },
   };
-}
-
-/** Settles when `work` does or when the deadline passes, whichever is first; the loser's result is dropped. */
-async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort!);
-    work.catch(() => {});
-  }
 }
 
 function toFailure(error: unknown, tool: Tool, timeoutMs: number, context: CallContext): Failure {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { ChunkStore, DocumentSummary, Project } from "../shelves/chunks/chunk-store.js";
-import { isUnspaced, normalise } from "./normalise.js";
+import { isSetTight, normalise } from "./normalise.js";
 import type { Quote } from "./quote.js";
 import { FUZZY_SIMILARITY } from "./search-text.js";
 import { fromChunks, loadSource, type SourceText } from "./source-text.js";
@@ -26,7 +26,7 @@ const OTHER = 3;
 function unitKind(unit: number): number {
   const character = String.fromCharCode(unit);
   const kind =
-    isUnspaced(character) && /[\p{L}\p{N}]/u.test(character)
+    isSetTight(character) && /[\p{L}\p{N}]/u.test(character)
       ? CHARACTER
       : /[\p{L}\p{N}\p{M}\ud800-\udfff]/u.test(character)
         ? WORD

@@ -1,3 +1,5 @@
+import { isUnspaced } from "../kernel/scripts.js";
+
 /**
  * Text made comparable: NFKC, ligatures, quotation marks, white space and case made one, dashes taken out (they are
  * compared apart, by `sameDashes`, because a hyphen at a line end may or may not belong to the word).
@@ -41,8 +43,8 @@ const REPLACED: Record<string, string> = {
   ς: "σ",
 };
 const CONTINUES = /[\p{M}\u1160-\u11ff]/u;
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]/u;
+/** Punctuation and wide forms of East Asian text: no space belongs beside them either. */
+const WIDE = /[\u3000-\u303f\uff00-\uffef]/;
 
 /** What a UTF-16 unit is to the comparison; computed once a unit, since books repeat themselves. */
 const classes = new Uint8Array(0x10000);
@@ -80,8 +82,9 @@ export function characterEnd(text: string, position: number): number {
   return end;
 }
 
-export function isUnspaced(character: string | undefined): boolean {
-  return character !== undefined && character.charCodeAt(0) >= 0x0e00 && UNSPACED.test(character);
+/** Whether spaces around this character mean nothing. */
+export function isSetTight(character: string | undefined): boolean {
+  return character !== undefined && character >= "\u0e00" && (isUnspaced(character) || WIDE.test(character));
 }
 
 /** Whether a dash of the original stood before this unit of the normalised text. */
@@ -150,7 +153,7 @@ export function normalise(text: string, marks?: DashMark[]): Normalised {
       if (
         length > 0 &&
         i < text.length &&
-        !(units[length - 1]! >= 0x0e00 && isUnspaced(text[from - 1]) && isUnspaced(text[i]))
+        !(units[length - 1]! >= 0x0e00 && isSetTight(text[from - 1]) && isSetTight(text[i]))
       )
         put(SPACE, from);
     } else if (marks && length > 0 && i < text.length) {
@@ -203,7 +206,7 @@ export function collapse(text: string): string {
     .replace(/[\u200b\ufeff]/g, "")
     .replace(/\s+/g, " ")
     .replace(/ /g, (space, at: number, whole: string) =>
-      isUnspaced(whole[at - 1]) && isUnspaced(whole[at + 1]) ? "" : space,
+      isSetTight(whole[at - 1]) && isSetTight(whole[at + 1]) ? "" : space,
     )
     .trim();
 }
@@ -233,10 +236,10 @@ export function words(text: string): Word[] {
     if (unit === SPACE) {
       cut(i);
       from = i + 1;
-    } else if (cuts.has(i) || (unit >= 0x0e00 && isUnspaced(normalised.text[i]))) {
+    } else if (cuts.has(i) || (unit >= 0x0e00 && isSetTight(normalised.text[i]))) {
       cut(i);
       from = i;
-    } else if (i > from && isUnspaced(normalised.text[i - 1])) {
+    } else if (i > from && isSetTight(normalised.text[i - 1])) {
       cut(i);
       from = i;
     }

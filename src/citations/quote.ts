@@ -1,6 +1,6 @@
 import { ShelfError } from "../kernel/errors.js";
 import { bareKeys } from "./fuzzy.js";
-import { bareKey, isUnspaced, normalise, type Word, words } from "./normalise.js";
+import { bareKey, isSetTight, normalise, type Word, words } from "./normalise.js";
 
 /** A quote made ready to be looked for. */
 export interface Quote {
@@ -65,7 +65,7 @@ export function withoutOuterMarks(quote: Quote): Quote | undefined {
 function prepare(text: string): Quote {
   const plain = text.replace(BRACKETED_LETTER, "$1");
   const list = words(plain);
-  const unspacedCount = list.filter(({ key }) => isUnspaced(key)).length;
+  const unspacedCount = list.filter(({ key }) => isSetTight(key)).length;
   return {
     text: plain,
     normal: normalise(plain).text,

@@ -1,3 +1,4 @@
+import { createByteLru } from "../kernel/byte-lru.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { byRareWords } from "./candidates.js";
 import { createFingerprints } from "./fingerprints.js";
@@ -55,7 +56,7 @@ const NO_TEXT = "The named source has no text to check against; a scan has none 
 
 /** Checks quotes against what is stored, by comparing characters: no model has a say in it. */
 export function createQuotes({ store }: { store: ChunkStore }) {
-  const texts = createTextCache(CACHE_BYTES);
+  const texts = createByteLru<string, Normalised>(CACHE_BYTES, bytesOf);
   const suspects = createFingerprints({ store });
 
   return {
@@ -71,7 +72,8 @@ export function createQuotes({ store }: { store: ChunkStore }) {
         options.source === undefined
           ? undefined
           : await resolveSource(store, opened, options.source, { quote, signal });
-      const normalised = (source: SourceText) => texts.get(`${project}\n${source.key}\n${source.version}`, source.text);
+      const normalised = (source: SourceText) =>
+        texts(`${project}\n${source.key}\n${source.version}`, () => normalise(source.text));
       const check = beginCheck({ store, project, quote, signal, normalised });
 
       for (const source of named ?? []) check.searchWhole(source);
@@ -145,28 +147,6 @@ function cut<T extends string | null>(text: T): T | string {
   return text !== null && text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text;
 }
 
-/** Normalised texts, the least recently used dropped when they take more than `limit` bytes. */
-function createTextCache(limit: number) {
-  const kept = new Map<string, Normalised>();
-  let bytes = 0;
-  const size = (entry: Normalised) => entry.text.length * 2 + entry.starts.byteLength;
-  return {
-    get(key: string, text: string): Normalised {
-      const known = kept.get(key);
-      if (known) {
-        kept.delete(key);
-        kept.set(key, known);
-        return known;
-      }
-      const made = normalise(text);
-      kept.set(key, made);
-      bytes += size(made);
-      for (const [oldest, entry] of kept) {
-        if (bytes <= limit || oldest === key) break;
-        kept.delete(oldest);
-        bytes -= size(entry);
-      }
-      return made;
-    },
-  };
+function bytesOf({ text, starts }: Normalised): number {
+  return text.length * 2 + starts.byteLength;
 }

@@ -1,7 +1,7 @@
 import { type Alignment, align, characterSimilarity } from "./fuzzy.js";
 import {
   collapse,
-  isUnspaced,
+  isSetTight,
   type Normalised,
   normalise,
   originalSpan,
@@ -77,8 +77,8 @@ function insideWord(text: string, start: number, end: number): boolean {
   const glued = (left: string | undefined, right: string | undefined) =>
     left !== undefined &&
     right !== undefined &&
-    !isUnspaced(left) &&
-    !isUnspaced(right) &&
+    !isSetTight(left) &&
+    !isSetTight(right) &&
     ((LETTER.test(left) && LETTER.test(right)) || (DIGIT.test(left) && DIGIT.test(right)));
   return glued(text[start - 1], text[start]) || glued(text[end - 1], text[end]);
 }

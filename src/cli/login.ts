@@ -3,9 +3,10 @@ import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { ShelfError } from "../kernel/errors.js";
+import { orAborted } from "../kernel/or-aborted.js";
 import { requireBrowser } from "../shelves/notebooks/backends/find-browser.js";
 import { type GoogleNotebooksOptions, googleNotebooks } from "../shelves/notebooks/backends/google/backend.js";
-import { orAborted, pause } from "../shelves/notebooks/backends/google/deadline.js";
+import { pause } from "../shelves/notebooks/backends/google/deadline.js";
 import { appUrl, DEFAULT_URL, isAppUrl } from "../shelves/notebooks/backends/google/hosts.js";
 import { lockProfile } from "../shelves/notebooks/backends/google/profile-lock.js";
 

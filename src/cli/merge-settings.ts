@@ -1,3 +1,5 @@
+import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
+
 import { type Json, SERVER_NAME, type Snippet } from "./clients.js";
 
 /** The file with our part in it, or a sentence that says why it must be put in by hand. */
@@ -10,7 +12,7 @@ export function mergeSettings(existing: string, snippet: Exclude<Snippet, { form
 
 function mergeJson(existing: string, { servers, entry, inputs = [] }: Extract<Snippet, { format: "json" }>): Merge {
   const text = existing.replace(/^\uFEFF/, "");
-  const document = text.trim() ? parsed(text) : {};
+  const document = text.trim() ? jsonOrUndefined(text) : {};
   if (!isObject(document)) return { problem: "it is not plain JSON (comments, perhaps)" };
   const others = document[servers] ?? {};
   const asked = document.inputs ?? [];
@@ -41,14 +43,6 @@ function mergeToml(existing: string, { table, text }: Extract<Snippet, { format:
     return { problem: `it writes ${parent} as a value, not as tables` };
   const above = existing.trimEnd();
   return { text: `${above}${above ? "\n\n" : ""}${text}\n`, state: "new" };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isObject = (value: unknown): value is Json =>

@@ -2,7 +2,7 @@ import { fold } from "./fold.js";
 import { detectLanguage, isLatin } from "./language.js";
 import { stem } from "./stemmer.js";
 import { isStopWord } from "./stop-words.js";
-import { isUnspaced, wordRuns } from "./tokens.js";
+import { isCharacterRun, wordRuns } from "./tokens.js";
 
 const MAX_TERM_CHARS = 64;
 
@@ -10,7 +10,7 @@ const MAX_TERM_CHARS = 64;
 export function foldedWords(text: string): string[] {
   const words: string[] = [];
   for (const run of wordRuns(fold(text))) {
-    if (isUnspaced(run)) words.push(...run);
+    if (isCharacterRun(run)) words.push(...run);
     else words.push(run);
   }
   return words;
@@ -24,7 +24,7 @@ export function analyse(text: string, language: string | null = detectLanguage(t
   const terms: string[] = [];
   const term = termer(language ?? "en");
   for (const run of wordRuns(fold(text))) {
-    if (isUnspaced(run)) addCharacters(terms, run);
+    if (isCharacterRun(run)) addCharacters(terms, run);
     else terms.push(term(run));
   }
   return terms;
@@ -57,7 +57,7 @@ export function parseQuery(query: string): Query {
   });
   const plain = rest.replace(/([\p{L}\p{N}\p{M}]+)\*/gu, (_match, beginning: string) => {
     const folded = fold(beginning);
-    if (isUnspaced(folded)) return ` ${beginning} `;
+    if (isCharacterRun(folded)) return ` ${beginning} `;
     prefixes.push(folded);
     return " ";
   });
@@ -72,7 +72,7 @@ export function queryWords(query: Query, languages: readonly string[]): QueryWor
   const known = languages.length > 0 ? languages : [detectLanguage(query.words.join(" ")) ?? "en"];
   const required = new Set(query.phrases.flatMap((phrase) => withoutStopWords(phrase, known)));
   const wanted = new Set(withoutStopWords(query.words, known, query.prefixes.length > 0));
-  for (const word of required) if (!isUnspaced(word)) wanted.add(word);
+  for (const word of required) if (!isCharacterRun(word)) wanted.add(word);
   const byTerms = new Map<string, QueryWord>();
   const add = (word: string, terms: string[]) => {
     const key = terms.join(" ");
@@ -80,7 +80,7 @@ export function queryWords(query: Query, languages: readonly string[]): QueryWor
     byTerms.set(key, { word, terms, required: required.has(word) || (before?.required ?? false) });
   };
   for (const word of wanted) {
-    if (isUnspaced(word)) {
+    if (isCharacterRun(word)) {
       const terms: string[] = [];
       addCharacters(terms, word);
       for (const term of terms) add(term, [term]);

@@ -1,7 +1,7 @@
+import type { TopK } from "../kernel/top-k.js";
 import { AGAIN, LAST_PLACE, type PostingList, type Postings } from "./postings.js";
 import { MAX_UNITS } from "./query-plan.js";
 import type { Phrase, TokenLog } from "./token-log.js";
-import type { Top } from "./top.js";
 
 /** What one search knows of each document that has any of its words. */
 export interface Tally {
@@ -43,7 +43,7 @@ export interface Ranking {
   isAlone: boolean;
   /** The whole query, to be looked for. */
   phrase: Phrase | undefined;
-  top: Top;
+  top: TopK;
 }
 
 const BANDS = [0, 0.4, 0.6, 0.8, 1] as const;
@@ -243,7 +243,10 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
       if (score <= tooLow[tier]!) continue;
       const value = BANDS[tier]! + (BANDS[tier + 1]! - BANDS[tier]!) * Math.min(1, score / best);
       if (value < floor) tooLow[tier] = score;
-      else floor = top.offer(document, value);
+      else {
+        top.offer(document, value);
+        floor = top.floor;
+      }
     }
     count = 0;
     lately.clear();

@@ -1,14 +1,16 @@
+import { isUnspaced } from "../kernel/scripts.js";
+
 /** Kinds of characters, found once each and remembered: a regular expression for every word would be most of the cost. */
 const BREAK = 1;
 const LETTER = 2;
 const DIGIT = 3;
 const MARK = 4;
-const UNSPACED_LETTER = 5;
+/** A letter that is indexed by itself and in pairs. */
+const CHARACTER = 5;
 const APOSTROPHE = 6;
 
-/** Scripts written without spaces between words. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+/** Korean has spaces, but glues particles to its words: characters find them where whole words would not. */
+const HANGUL = /\p{Script=Hangul}/u;
 const kinds = new Uint8Array(65_536);
 
 /** What an apostrophe leaves behind (author's, we'll) or puts in front (l'homme, dell'arte). */
@@ -29,8 +31,8 @@ export function wordRuns(folded: string): string[] {
       continue;
     }
     const start = at;
-    if (kind === UNSPACED_LETTER) {
-      at = skip(folded, at, isUnspacedPart);
+    if (kind === CHARACTER) {
+      at = skip(folded, at, isRunPart);
       runs.push(folded.slice(start, at));
       continue;
     }
@@ -46,12 +48,13 @@ export function wordRuns(folded: string): string[] {
   return runs;
 }
 
-export function isUnspaced(run: string): boolean {
-  return kindAt(run, 0) === UNSPACED_LETTER;
+/** Whether a run, or one character of it, is indexed character by character. */
+export function isCharacterRun(run: string): boolean {
+  return kindAt(run, 0) === CHARACTER;
 }
 
 const GROUPED = /^\p{N}{1,3}(?:,\p{N}{3})+$/u;
-const isUnspacedPart = (kind: number) => kind === UNSPACED_LETTER || kind === MARK;
+const isRunPart = (kind: number) => kind === CHARACTER || kind === MARK;
 
 function skip(text: string, from: number, belongs: (kind: number) => boolean): number {
   let at = from;
@@ -100,7 +103,7 @@ function kindAt(text: string, at: number): number {
 
 function kindOf(character: string): number {
   if (/['’ʼ]/.test(character)) return APOSTROPHE;
-  if (UNSPACED.test(character)) return UNSPACED_LETTER;
+  if (isUnspaced(character) || HANGUL.test(character)) return CHARACTER;
   if (/\p{L}/u.test(character)) return LETTER;
   if (/\p{N}/u.test(character)) return DIGIT;
   return /\p{M}/u.test(character) ? MARK : BREAK;

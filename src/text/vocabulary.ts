@@ -115,12 +115,6 @@ export function createVocabulary(): Vocabulary {
   };
 }
 
-/** One character of a script written without spaces, as `foldedWords` gives them. Thai is the first such block. */
-export function isUnspaced(word: string): boolean {
-  const code = word.charCodeAt(0);
-  return code >= 0x0e00 && (word.length === 1 || (word.length === 2 && code >= 0xd800 && code < 0xdc00));
-}
-
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
+import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
 import type { Visit } from "../mcp/server.js";
 import { listReplay } from "./list-replay.js";
 
@@ -44,7 +45,8 @@ export function createMcpDoor({
     const body = await readBody(request);
     if (body === undefined) return; // the caller hung up
     if (body === TOO_LONG) return refuse(response, 413, TOO_LARGE, { connection: "close" });
-    const message = parsed(body);
+    // What is not JSON is left to the SDK, which says what is wrong with it.
+    const message = jsonOrUndefined(body);
     const ask = (message: unknown) =>
       // The SDK hands `authInfo` through to the factory unread: the way to bring what this request may see.
       mcp.fetch(toWebRequest(request, message === undefined ? body : undefined, gone.signal), {
@@ -86,15 +88,6 @@ function readBody(request: IncomingMessage): Promise<string | typeof TOO_LONG | 
     request.once("end", () => resolve((parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString()));
     request.once("close", () => resolve(undefined));
   });
-}
-
-/** Undefined where it is no JSON: the SDK says what is wrong with it. */
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function toWebRequest(request: IncomingMessage, body: string | undefined, signal: AbortSignal): Request {

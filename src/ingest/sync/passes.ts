@@ -1,7 +1,8 @@
 import { ShelfError } from "../../kernel/errors.js";
 import type { DocumentSummary } from "../../shelves/chunks/chunk-store.js";
+import { exportByIds } from "../../shelves/readwise/export-by-ids.js";
 import type { SyncingPart } from "../../shelves/readwise/library/sync-pages.js";
-import type { DocumentsPage, ExportedSource, ExportPage, ExportQuery } from "../../shelves/readwise/readwise-api.js";
+import type { DocumentsPage, ExportedSource } from "../../shelves/readwise/readwise-api.js";
 import type { Document } from "../../shelves/readwise/schemas.js";
 import type { Readers } from "../reader-pool.js";
 import { documentArrival, isText, readerDocumentId } from "./documents.js";
@@ -28,8 +29,6 @@ export interface PassesDeps {
 /** Few enough that a page of whole texts stays small; Readwise lists up to 100. */
 const TEXTS_A_PAGE = 25;
 const LISTED_A_PAGE = 100;
-/** More ids in one address are refused. */
-const IDS_A_REQUEST = 100;
 const HOUR_MS = 3_600_000;
 /** Changes of a source itself (its title, its tags) may not show among the changes. */
 const WHOLE_EXPORT_MS = 7 * 24 * HOUR_MS;
@@ -88,18 +87,9 @@ export function createSyncPasses(deps: PassesDeps) {
 
   /** Of the sources on a page of changes only the changed highlights are there: they are asked for whole. */
   async function wholeSources(changed: readonly ExportedSource[]): Promise<Map<number, ExportedSource>> {
-    const whole = new Map<number, ExportedSource>();
     const ids = changed.filter(({ is_deleted }) => !is_deleted).map(({ source }) => String(source.id));
-    for (let i = 0; i < ids.length; i += IDS_A_REQUEST) {
-      let cursor: string | null = null;
-      do {
-        const query: ExportQuery = { ids: ids.slice(i, i + IDS_A_REQUEST), cursor };
-        const page: ExportPage = await ask((signal) => library.exportPage(query, signal));
-        for (const each of page.sources) whole.set(each.source.id, each);
-        cursor = page.next;
-      } while (cursor !== null);
-    }
-    return whole;
+    const whole = await exportByIds(ids, (query) => ask((signal) => library.exportPage(query, signal)));
+    return new Map(whole.map((each) => [each.source.id, each]));
   }
 
   async function highlightsPage(pass: Pass): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ShelfError } from "../../kernel/errors.js";
+import { createSerialQueue } from "../../kernel/serial-queue.js";
 import type { ChunkStore } from "../../shelves/chunks/chunk-store.js";
 import type { Embedders } from "../../shelves/chunks/embedding/embedder.js";
 import type { SyncingPart } from "../../shelves/readwise/library/sync-pages.js";
@@ -82,23 +83,8 @@ export function createLibrarySync({
   clock = Date.now,
   wait = (ms, signal) => sleep(ms, undefined, { signal }),
 }: LibrarySyncDeps) {
-  const running = new Map<string, Promise<unknown>>();
-
   /** Two runs over one project would read everything twice: the second waits for the first. */
-  async function alone<T>(project: string, work: () => Promise<T>): Promise<T> {
-    const before = running.get(project);
-    const mine = (async () => {
-      // How the other run ended is its caller's business.
-      await before?.catch(() => {});
-      return work();
-    })();
-    running.set(project, mine);
-    try {
-      return await mine;
-    } finally {
-      if (running.get(project) === mine) running.delete(project);
-    }
-  }
+  const alone = createSerialQueue();
 
   async function run(projectId: string, library: SyncingPart, options: SyncOptions): Promise<SyncSummary> {
     const { include = "both", maxDocuments = Number.POSITIVE_INFINITY, withinMs, progress = () => {} } = options;

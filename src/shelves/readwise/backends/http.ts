@@ -1,4 +1,5 @@
 import { ShelfError } from "../../../kernel/errors.js";
+import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
 import type { ReadwiseApi, Tagged } from "../readwise-api.js";
 import { describeRejection } from "./rejection.js";
 import {
@@ -102,12 +103,7 @@ export function httpReadwise({ baseUrl, timeoutMs, observer }: HttpReadwiseOptio
   return (key) => {
     const json = async (call: Call): Promise<unknown> => {
       const { text } = await send(key, call);
-      try {
-        return JSON.parse(text);
-      } catch {
-        // The parser's own message would quote the answer.
-        throw unreadable(call.endpoint);
-      }
+      return parsed(text, call.endpoint);
     };
 
     const page = async <T>(call: Call, read: (item: unknown) => T) => {
@@ -303,11 +299,9 @@ const tagCall = (kind: Tagged, id: string, rest = "") => ({
 });
 
 function parsed(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unreadable(what);
-  }
+  const value = jsonOrUndefined(text);
+  if (value === undefined) throw unreadable(what);
+  return value;
 }
 
 /** No answer came: the connection failed, or broke off. */

@@ -1,9 +1,11 @@
+import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
+
 /**
  * The reasons in the body of a 400: `{field: [messages]}`, `{detail}`, or, where a list was sent, one such object for
  * each of its items, empty for the good ones.
  */
 export function describeRejection(body: string): { message: string; details: Record<string, unknown> } {
-  const raw = parse(body);
+  const raw = jsonOrUndefined(body);
   if (Array.isArray(raw)) {
     const items = raw.flatMap((entry, index) => {
       const fields = reasons(entry);
@@ -18,14 +20,6 @@ export function describeRejection(body: string): { message: string; details: Rec
   return fields.length
     ? { message: sentence(fields), details: { fields: Object.fromEntries(fields) } }
     : { message: "it gave no reason.", details: {} };
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function reasons(value: unknown): [string, string][] {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ShelfError } from "../../../kernel/errors.js";
+import { createSerialQueue } from "../../../kernel/serial-queue.js";
 import { type CacheStore, notesSince, placeIn } from "./cache-store.js";
 import type { MemoryLimit } from "./memory-limit.js";
 import { encodePart } from "./record-log.js";
@@ -95,7 +96,8 @@ const RECORDS_A_PART = 2000;
 
 export function createDatasets({ store, flights, limit, clock, ttlMs, closing, observe }: DatasetOptions): Datasets {
   const views = new Map<string, Held<View>>();
-  const loading = new Map<string, Promise<void>>();
+  /** Parts applied twice, or in another order, would bring back superseded records. */
+  const loadQueue = createSerialQueue();
   const filling = new Set<string>();
   const holdName = (key: string) => `view:${key}`;
   limit.onDrop((name) => {
@@ -130,20 +132,8 @@ export function createDatasets({ store, flights, limit, clock, ttlMs, closing, o
     }
     limit.touch(holdName(feed.key));
     const level = levelWith(feed.key, JSON.parse(text) as Head); // written by take
-    const held = level ?? (await oneByOne(feed.key, () => loadParts(feed)));
+    const held = level ?? (await loadQueue(feed.key, () => loadParts(feed)));
     return held as Held<V> | undefined; // a key belongs to one feed
-  }
-
-  /** Parts taken in twice, or in another order, would bring back what is superseded. */
-  function oneByOne<T>(key: string, run: () => Promise<T>): Promise<T> {
-    const mine = (loading.get(key) ?? Promise.resolve()).then(run);
-    const done = mine.then(
-      () => {},
-      () => {},
-    );
-    loading.set(key, done);
-    void done.then(() => loading.get(key) === done && loading.delete(key));
-    return mine;
   }
 
   async function loadParts(feed: Feed<View>): Promise<Held<View> | undefined> {

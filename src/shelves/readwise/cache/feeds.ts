@@ -1,3 +1,4 @@
+import { exportByIds } from "../export-by-ids.js";
 import type { ExportPage, ReadwiseApi } from "../readwise-api.js";
 import type { Document } from "../schemas.js";
 import { cacheKey, journalName } from "./cache.js";
@@ -9,7 +10,6 @@ import { createHighlightSet, goneHighlight, type HighlightSet, recordsOf } from 
 const DAY_MS = 24 * 3600_000;
 /** Deleted documents leave no trace in the list: only a full list shows that they are gone. */
 const RELIST_MS = DAY_MS / 4;
-const IDS_A_REQUEST = 100;
 
 /** Own writes that an update by changes may not show, as notes in the journal. */
 export const NOTES = {
@@ -46,16 +46,8 @@ export function exportFeed(api: ReadwiseApi, keyHash: string, updatedAfter?: str
         const source = kind === "h" ? view.highlight(Number(id))?.book_id : undefined;
         if (source) sources.add(String(source));
       }
-      const ids = [...sources];
-      for (let i = 0; i < ids.length; i += IDS_A_REQUEST) {
-        let cursor: string | null = null;
-        do {
-          const answer: ExportPage = await api.exported({ ids: ids.slice(i, i + IDS_A_REQUEST), cursor }, signal);
-          records.push(...recordsOf(answer.sources));
-          cursor = answer.next;
-        } while (cursor !== null);
-      }
-      return records;
+      const written = await exportByIds([...sources], (query) => api.exported(query, signal));
+      return records.concat(recordsOf(written));
     },
   };
 }

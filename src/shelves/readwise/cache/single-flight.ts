@@ -1,4 +1,6 @@
-/** Work that several callers wait for together: one flight a name, given up when the last of them leaves. */
+import { orAborted } from "../../../kernel/or-aborted.js";
+
+/** Work that several callers wait for together: one in-flight request per key, aborted when the last caller leaves. */
 export interface Flights {
   share<T>(name: string, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
@@ -29,16 +31,10 @@ export function createFlights(onShared: () => void = () => {}): Flights {
       }
       const joined = flight;
       joined.waiting++;
-      let leave = () => {};
-      const left = new Promise<never>((_, reject) => {
-        leave = () => reject(signal.reason);
-        signal.addEventListener("abort", leave, { once: true });
-      });
       try {
         // A name is only ever used for one kind of result.
-        return await (Promise.race([joined.result, left]) as Promise<T>);
+        return await (orAborted(joined.result, signal) as Promise<T>);
       } finally {
-        signal.removeEventListener("abort", leave);
         if (--joined.waiting === 0) {
           if (flights.get(name) === joined) flights.delete(name);
           joined.controller.abort(new DOMException("nobody waits for it any more", "AbortError"));

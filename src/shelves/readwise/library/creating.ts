@@ -1,10 +1,9 @@
 import { ShelfError } from "../../../kernel/errors.js";
 import { BOOKS, EXPORT } from "../cache/endpoints.js";
-import type { ExportPage, NewHighlight, TouchedSource } from "../readwise-api.js";
+import { exportByIds } from "../export-by-ids.js";
+import type { NewHighlight, TouchedSource } from "../readwise-api.js";
 import type { Highlight, Warning } from "../schemas.js";
 import type { Shared } from "./library.js";
-
-const IDS_A_REQUEST = 100;
 
 /** A highlight found through the export, with the source it is under. */
 interface Placed {
@@ -14,19 +13,10 @@ interface Placed {
 
 /** Everything under these sources, as the export has it. */
 async function exportedUnder({ api }: Shared, sources: readonly number[], signal: AbortSignal): Promise<Placed[]> {
-  const found: Placed[] = [];
-  for (let i = 0; i < sources.length; i += IDS_A_REQUEST) {
-    const ids = sources.slice(i, i + IDS_A_REQUEST).map(String);
-    let cursor: string | null = null;
-    do {
-      const page: ExportPage = await api.exported({ ids, cursor }, signal);
-      for (const { source, highlights } of page.sources)
-        for (const { highlight, is_deleted } of highlights)
-          if (!is_deleted) found.push({ highlight, title: source.title });
-      cursor = page.next;
-    } while (cursor !== null);
-  }
-  return found;
+  const exported = await exportByIds(sources.map(String), (query) => api.exported(query, signal));
+  return exported.flatMap(({ source, highlights }) =>
+    highlights.filter(({ is_deleted }) => !is_deleted).map(({ highlight }) => ({ highlight, title: source.title })),
+  );
 }
 
 const sameText = (a: string, b: string) => a === b || a.trim() === b.trim();

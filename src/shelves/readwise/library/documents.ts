@@ -1,4 +1,5 @@
 import { ShelfError } from "../../../kernel/errors.js";
+import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
 import { LIST, READER_TAGS } from "../cache/endpoints.js";
 import { exportFeed, NOTES } from "../cache/feeds.js";
 import type { DocumentsPage } from "../readwise-api.js";
@@ -124,7 +125,7 @@ const writeCursor = (upstream: string | null, skip: number) =>
 
 function readCursor(cursor: string | undefined): { upstream: string | null; skip: number } {
   if (cursor === undefined) return { upstream: null, skip: 0 };
-  const value = parse(Buffer.from(cursor, "base64url").toString());
+  const value = jsonOrUndefined(Buffer.from(cursor, "base64url").toString());
   if (
     Array.isArray(value) &&
     (typeof value[0] === "string" || value[0] === null) &&
@@ -135,12 +136,4 @@ function readCursor(cursor: string | undefined): { upstream: string | null; skip
   throw new ShelfError("invalid_param", "cursor must be next_cursor of an earlier answer. Leave it out to begin.", {
     details: { fields: [{ field: "cursor", problem: "unknown cursor" }] },
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { type ComponentChildren, render } from "preact";
+import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
 import { Problem, Waiting } from "../reading/states.js";
 import "../style/page.css";
 import { hostCan, meetHost, openLink, toolResult } from "./host.js";
@@ -8,7 +9,7 @@ export function showApp<T>(view: (data: T) => ComponentChildren): void {
   function App() {
     const result = toolResult.value;
     if (!result) return <Waiting />;
-    const data = result.structuredContent ?? parsed(result.content?.find(({ text }) => text)?.text);
+    const data = result.structuredContent ?? jsonOrUndefined(result.content?.find(({ text }) => text)?.text ?? "");
     if (typeof data !== "object" || data === null)
       return <Problem error={{ code: "no answer", message: "The host passed on no structured answer." }} />;
     if ("error" in data) return <Problem error={data.error as { code: string; message: string }} />;
@@ -23,12 +24,4 @@ export function showApp<T>(view: (data: T) => ComponentChildren): void {
   });
   render(<App />, document.getElementById("page")!);
   void meetHost();
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return undefined; // said to be no answer
-  }
 }

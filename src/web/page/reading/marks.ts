@@ -1,14 +1,15 @@
+import { isUnspaced } from "../../../kernel/scripts.js";
+
 /** A stretch of text, [from, to). */
 export type Span = readonly [from: number, to: number];
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Where the words of a query stand in a text, other forms of the same word included. */
 export function spansOf(query: string, text: string): Span[] {
   const wanted = [...query.matchAll(WORDS)].map(([word]) => fold(word)).filter((word) => !STOP_WORDS.has(word));
-  const unspaced = [...query.matchAll(WORDS)].map(([word]) => word).filter((word) => UNSPACED.test(word));
+  const unspaced = [...query.matchAll(WORDS)].map(([word]) => word).filter((word) => isUnspaced(word));
   const spans: Span[] = [];
   for (const match of text.matchAll(WORDS)) {
     const word = fold(match[0]);

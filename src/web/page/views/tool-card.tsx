@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
 import { CopyButton } from "../reading/clipboard.js";
 import { plural } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";
@@ -132,9 +133,5 @@ function pretty(text: string): string {
 /** A body is JSON, or JSON in the data lines of an event stream; the last one is the result. */
 function parsed(text: string): unknown {
   const data = text.split("\n").filter((line) => line.startsWith("data:"));
-  try {
-    return JSON.parse(data.length ? data.at(-1)!.slice(5) : text);
-  } catch {
-    return undefined; // shown as it came
-  }
+  return jsonOrUndefined(data.length ? data.at(-1)!.slice(5) : text);
 }

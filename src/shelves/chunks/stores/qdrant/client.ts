@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { ShelfError } from "../../../../kernel/errors.js";
+import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
 import { Version } from "./wire.js";
 
 export interface ClientOptions {
@@ -180,23 +181,15 @@ function refusal({ status, text, retryAfter }: Reply, base: string): Refused {
 }
 
 function messageOf(text: string): string {
-  try {
-    const body = JSON.parse(text) as { status?: { error?: unknown } };
-    return typeof body.status?.error === "string" ? body.status.error.slice(0, 300) : "";
-  } catch {
-    return ""; // 401 comes as plain text, a proxy's page as HTML: nothing in them is ours to repeat.
-  }
+  // 401 comes as plain text, a proxy's page as HTML: neither is repeated.
+  const body = jsonOrUndefined(text) as { status?: { error?: unknown } } | null | undefined;
+  return typeof body?.status?.error === "string" ? body.status.error.slice(0, 300) : "";
 }
 
 function parsed<T>(schema: z.ZodType<T>, { text }: Reply, base: string): T | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (cause) {
-    throw new ShelfError("INDEX_UNAVAILABLE", `What answers at ${shown(base)} is not Qdrant. Check QDRANT_URL.`, {
-      cause,
-    });
-  }
+  const body = jsonOrUndefined(text);
+  if (body === undefined)
+    throw new ShelfError("INDEX_UNAVAILABLE", `What answers at ${shown(base)} is not Qdrant. Check QDRANT_URL.`);
   return schema.safeParse(body).data;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { deflate, inflate } from "node:zlib";
 import { ShelfError } from "../../../../kernel/errors.js";
-import { isUnspaced } from "../../../../text/tokens.js";
+import { isCharacterRun } from "../../../../text/tokens.js";
 import type { DocumentRecord, DocumentSummary } from "../../chunk-store.js";
 import { wellFormed } from "./payload.js";
 import { pointId } from "./point-ids.js";
@@ -132,7 +132,7 @@ export function vocabularyAccess(points: PointAccess) {
       const fresh = new Map<number, string>();
       for (const term of terms) {
         const key = dimensionOf(term);
-        if (!known.has(key) && !isUnspaced(term)) fresh.set(key, term);
+        if (!known.has(key) && !isCharacterRun(term)) fresh.set(key, term);
       }
       if (fresh.size === 0) return;
       await points.upsert(

@@ -1,7 +1,7 @@
+import { TopK } from "../../../../kernel/top-k.js";
 import type { MeaningHit } from "../../chunk-store.js";
 import type { Database } from "./database.js";
 import { keyOf } from "./schema.js";
-import { TopScores } from "./top-scores.js";
 
 const AT_ONCE = 256;
 /** Where fewer are asked for, a lot that brings nothing would say too little about those behind it. */
@@ -18,7 +18,7 @@ export function nearest(
   candidates: Iterable<number>,
   limit: number,
 ): MeaningHit[] {
-  const top = new TopScores(Math.max(limit, DEEP_ENOUGH));
+  const top = new TopK(Math.max(limit, DEEP_ENOUGH));
   const ids = new Map<number, string>();
   const query = new Float64Array(unit);
   for (const lot of lotsOf(candidates)) {
@@ -35,7 +35,7 @@ export function nearest(
   return top
     .sorted()
     .slice(0, limit)
-    .map(({ ordinal, score }) => ({ id: ids.get(ordinal) ?? "", similarity: score }));
+    .map(({ id, score }) => ({ id: ids.get(id) ?? "", similarity: score }));
 }
 
 function* lotsOf(candidates: Iterable<number>): Iterable<number[]> {

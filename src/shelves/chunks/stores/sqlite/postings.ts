@@ -210,6 +210,10 @@ export class BlockReader {
     this.size = data.readUInt32LE(0);
   }
 
+  get byteLength(): number {
+    return this.data.byteLength;
+  }
+
   /** The place of the first entry whose term is not before `term`. */
   seek(term: string): number {
     let low = 0;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { TopK } from "../../../../kernel/top-k.js";
 import { type CachedBlock, createCodeCache } from "./code-cache.js";
 import type { Database } from "./database.js";
 import { createDotKernel } from "./dot-kernel.js";
 import { createSignSieve } from "./sign-sieve.js";
-import { TopScores } from "./top-scores.js";
 import { BLOCK_BYTES, type BlockHead, padded, quantise } from "./vectors.js";
 
 /** A block as a search sees it: whose vectors it holds, and where its codes lie. */
@@ -88,7 +88,7 @@ export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
  * most across a border of blocks.
  */
 class Contenders {
-  private readonly surely: TopScores;
+  private readonly surely: TopK;
   private readonly kept: number[] = [];
   private readonly mosts: number[] = [];
   private owner = -1;
@@ -100,7 +100,7 @@ class Contenders {
     private readonly margin: number,
     private readonly accepts: (ordinal: number) => boolean,
   ) {
-    this.surely = new TopScores(limit);
+    this.surely = new TopK(limit);
   }
 
   /** What is not above this at its most is out of it. */

@@ -1,10 +1,10 @@
+import { TopK } from "../../../../kernel/top-k.js";
 import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../../../text/analysis.js";
 import { idf, SATURATION, saturation } from "../bm25.js";
 import { createBlockCache } from "./block-cache.js";
 import type { Database } from "./database.js";
 import { eachPosting, mergeSegments, type Postings, PostingsBuilder, type SegmentBlock } from "./postings.js";
 import { keyOf } from "./schema.js";
-import { TopScores } from "./top-scores.js";
 
 const FANOUT = 8;
 /** Segments that would be larger together stay apart: no write has to wait for rewriting more than this. */
@@ -253,10 +253,10 @@ class Scratch {
   }
 
   best(limit: number, allowed: Uint8Array | undefined): ScoredOrdinal[] {
-    const top = new TopScores(limit);
+    const top = new TopK(limit);
     for (const ordinal of this.touched)
       if (!allowed || allowed[ordinal] === 1) top.offer(ordinal, this.scores[ordinal] ?? 0);
-    return top.sorted();
+    return top.sorted().map(({ id, score }) => ({ ordinal: id, score }));
   }
 
   ranked(allowed: Uint8Array | undefined, required: number): ScoredOrdinal[] {

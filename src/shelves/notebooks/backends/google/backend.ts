@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
 import { ShelfError } from "../../../../kernel/errors.js";
+import { createSerialQueue } from "../../../../kernel/serial-queue.js";
 import type { Answer, Health, Notebook, NotebookBackend, Source } from "../../notebook-backend.js";
 import { deadlineFor, type NotebookTool, usualMs } from "../../timeouts.js";
 import { type AddingOptions, addSource } from "./adding.js";
 import { toAnswer } from "./answer.js";
 import { type PageBrowser, pageBrowser } from "./browser.js";
 import { at, string } from "./codec.js";
-import { orAborted, pause, within } from "./deadline.js";
+import { pause, within } from "./deadline.js";
 import { appUrl, DEFAULT_URL } from "./hosts.js";
 import { blockText, isUuid, type NotebookFacts, type NotebookRow, notebookRow, toNotebook } from "./mapping.js";
 import { officialApi } from "./official-api.js";
@@ -111,7 +112,9 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
   const reading = (signal: AbortSignal) =>
     within(signal, times.readMs, "NotebookLM did not answer in time. Call again.");
   const writing = (signal: AbortSignal) => within(signal, times.writeMs, "NotebookLM did not answer in time.");
-  const oneAtATime = queue();
+  /** Writes run one at a time, so that what each one added can be found. */
+  const writes = createSerialQueue();
+  const oneAtATime = <T>(work: () => Promise<T>, signal: AbortSignal) => writes("", work, signal);
 
   async function look(id: string, signal: AbortSignal): Promise<NotebookRow> {
     if (!isUuid(id)) throw missing("notebook", id);
@@ -316,17 +319,4 @@ function unknownRow(rpc: string): never {
       details: { rpc },
     },
   );
-}
-
-/** Writes go one after another, so that what each one added can be told. */
-function queue(): <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T> {
-  let tail: Promise<unknown> = Promise.resolve();
-  return (work, signal) => {
-    const turn = tail.then(() => {
-      signal.throwIfAborted();
-      return work();
-    });
-    tail = turn.catch(() => {});
-    return orAborted(turn, signal);
-  };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
 
 export interface LlmOptions {
   /** Up to and including `/v1`, or the whole address of the endpoint. */
@@ -136,7 +137,7 @@ async function read(response: Response, alive: () => void): Promise<Written> {
 
 /** The text of one event, or of a whole answer from a server that does not stream. */
 function piece(data: string, finished: (reason: string) => void): string {
-  const parsed = Reply.safeParse(json(data));
+  const parsed = Reply.safeParse(jsonOrUndefined(data));
   if (!parsed.success) throw new LlmError("its answer is not in the form of chat completions; check BOOKWHEEL_LLM_URL");
   if (parsed.data.error !== undefined && parsed.data.error !== null)
     throw new LlmError("it reported an error of its own");
@@ -144,14 +145,6 @@ function piece(data: string, finished: (reason: string) => void): string {
   if (choice?.finish_reason) finished(choice.finish_reason);
   const content = choice?.delta?.content ?? choice?.message?.content ?? "";
   return typeof content === "string" ? content : content.map((part) => part.text ?? "").join("");
-}
-
-function json(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined; // told apart from a good answer by its schema
-  }
 }
 
 /** Models that think aloud do it in front of the answer. */

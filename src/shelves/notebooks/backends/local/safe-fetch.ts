@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { ShelfError } from "../../../../kernel/errors.js";
+import { orAborted } from "../../../../kernel/or-aborted.js";
 import { isPublicAddress } from "./private-addresses.js";
 
 export interface Fetched {
@@ -95,7 +96,7 @@ async function checkedAddress(
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host)
     ? [host]
-    : await unlessAborted(stop, resolve(host)).catch((cause: unknown) => {
+    : await orAborted(resolve(host), stop).catch((cause: unknown) => {
         stop.throwIfAborted();
         throw unreachable("The host of this address is not known. Check its spelling.", cause);
       });
@@ -202,16 +203,6 @@ function decoded(response: IncomingMessage): Readable {
 
 async function resolveAll(host: string): Promise<string[]> {
   return (await resolveHost(host, { all: true })).map(({ address }) => address);
-}
-
-/** A resolver cannot be stopped; whoever waits for it can. */
-function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
 
 function unreachable(message: string, cause?: unknown): ShelfError {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createSerialQueue } from "../../../../kernel/serial-queue.js";
 import type { CacheEntry, CacheStore, Journal } from "../cache-store.js";
 import type { MemoryLimit } from "../memory-limit.js";
 
@@ -10,7 +11,7 @@ const MAX_NOTES = 1_000;
 export function memoryCacheStore({ limit, clock }: { limit: MemoryLimit; clock: () => number }): CacheStore {
   const entries = new Map<string, CacheEntry & { bytes: number; expires: number }>();
   const journals = new Map<string, { id: string; notes: string[] }>();
-  const queues = new Map<string, Promise<unknown>>();
+  const queue = createSerialQueue();
 
   function live(key: string) {
     const entry = entries.get(key);
@@ -36,7 +37,7 @@ export function memoryCacheStore({ limit, clock }: { limit: MemoryLimit; clock: 
   function journalOf(name: string): { id: string; notes: string[] } {
     let journal = journals.get(name);
     if (!journal) {
-      // Forgetting the oldest journal only makes its readers fetch anew.
+      // Forgetting the oldest journal only makes its readers fetch again.
       if (journals.size >= MAX_JOURNALS) journals.delete(journals.keys().next().value!);
       journal = { id: randomUUID(), notes: [] };
       journals.set(name, journal);
@@ -76,18 +77,7 @@ export function memoryCacheStore({ limit, clock }: { limit: MemoryLimit; clock: 
       else journal.notes.push(text);
     },
     async alone(name, signal, run) {
-      const before = queues.get(name);
-      const mine = (async () => {
-        await before?.catch(() => {});
-        signal.throwIfAborted();
-        return run();
-      })();
-      queues.set(name, mine);
-      try {
-        return await mine;
-      } finally {
-        if (queues.get(name) === mine) queues.delete(name);
-      }
+      return queue(name, run, signal);
     },
     async close() {
       for (const key of entries.keys()) limit.release(key);

@@ -1,0 +1,8 @@
+import { expect, it } from "vitest";
+import { jsonOrUndefined } from "./json-or-undefined.js";
+
+it("reads JSON, and takes anything else as undefined", () => {
+  expect(jsonOrUndefined('{"a":[1]}')).toEqual({ a: [1] });
+  expect(jsonOrUndefined("null")).toBeNull();
+  for (const text of ["", "{", "undefined", "<html>"]) expect(jsonOrUndefined(text)).toBeUndefined();
+});
