@@ -73,6 +73,7 @@ beforeAll(async () => {
       year: 2001,
       metadata: { zotero: { authors: ["Ada Lovelace"] } },
     }),
+    bareChunk({ id: "c2", text: "no vector", citekey: "wordless2002", title: "Words Only", year: 2002, vectors: [] }),
   ]);
 });
 
@@ -119,6 +120,10 @@ describe("citing a passage", () => {
         near: { thoreau1854wladen: ["thoreau1854walden"], nobody1999: [] },
       },
     });
+  });
+
+  it("cites a chunk without a document or a vector", async () => {
+    expect(await cite({ sources: ["wordless2002"] })).toMatchObject({ citation: "[@wordless2002]" });
   });
 
   it("cites what is known only by its chunks, and says what is missing", async () => {

@@ -5,7 +5,6 @@ import { type CslItem, cleanCsl, parseName } from "./csl.js";
 import { asLatex, asPandoc, type Cited, parseCited } from "./locator.js";
 import { nearest } from "./near-names.js";
 import { openProject } from "./open-project.js";
-import { anyChunksOf } from "./sources.js";
 import { type Locale, type StyleName, withStyle } from "./style.js";
 
 export interface CiteOptions {
@@ -104,7 +103,7 @@ async function itemsOf(store: ChunkStore, project: Project, keys: readonly strin
     const alike =
       same.length > 0 ? same : documents.filter(({ citekey }) => citekey?.toLowerCase() === key.toLowerCase());
     const document = alike.find(({ csl }) => csl !== null) ?? alike[0];
-    const chunk = document ? undefined : (await anyChunksOf(store, project, key, 1))[0];
+    const chunk = document ? undefined : (await store.chunksWhere(project.id, { citekey: key }, 1))[0];
     if (document)
       items.set(
         key,

@@ -53,6 +53,7 @@ beforeAll(async () => {
     ),
   );
   await store.upsert("p", [
+    chunk("w0", "Found by its citekey alone.", { doc_id: null, citekey: "wordless", vectors: [] }),
     chunk("l0", "Loose beginnings are joined", { doc_id: "loose", position: 0, citekey: "loose", page_span: [4, 4] }),
     chunk("l1", "to their sequel.", { doc_id: "loose", position: 1, citekey: "loose", page_span: [5, 5] }),
     chunk("alone", "Belongs to nothing.", { doc_id: null, citekey: null }),
@@ -118,6 +119,10 @@ describe("reading a passage", () => {
     });
     expect(await read({ source: "loose", pages: [5, 5] })).toMatchObject({ text: "to their sequel." });
     expect(await read({ chunk_id: "alone" })).toMatchObject({ text: "Belongs to nothing.", doc_id: null });
+  });
+
+  it("reads a chunk without a document or a vector by its citekey", async () => {
+    expect(await read({ source: "wordless" })).toMatchObject({ text: "Found by its citekey alone." });
   });
 
   it("says what is missing or unknown", async () => {

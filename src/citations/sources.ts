@@ -1,5 +1,5 @@
 import { ShelfError } from "../kernel/errors.js";
-import type { ChunkStore, Project, StoredChunk } from "../shelves/chunks/chunk-store.js";
+import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
 import { byRareWords } from "./candidates.js";
 import { nearest } from "./near-names.js";
 import type { Quote } from "./quote.js";
@@ -41,19 +41,6 @@ export async function resolveSource(
   );
 }
 
-/** Chunks with this citekey, for sources whose documents are not stored. */
-export async function anyChunksOf(
-  store: ChunkStore,
-  { id, model }: Project,
-  citekey: string,
-  limit: number,
-): Promise<StoredChunk[]> {
-  // Any direction will do: the filter chooses, the vector only has to be there.
-  const vector = Float32Array.from({ length: model.dimension }, (_, i) => (i === 0 ? 1 : 0));
-  const hits = await store.byMeaning(id, vector, { limit, filters: { citekey } });
-  return store.chunks(id, { ids: hits.map((hit) => hit.id) });
-}
-
 async function loadAll(store: ChunkStore, project: string, ids: readonly string[]): Promise<SourceText[]> {
   const texts: SourceText[] = [];
   for (const id of ids) {
@@ -72,7 +59,7 @@ async function looseSources(
   signal: AbortSignal,
 ): Promise<SourceText[]> {
   const hits = quote && project.hybrid_enabled ? await byRareWords(store, project.id, quote, { citekey }, signal) : [];
-  const some = await anyChunksOf(store, project, citekey, LOOSE_CHUNKS);
+  const some = await store.chunksWhere(project.id, { citekey }, LOOSE_CHUNKS);
   const chunks = [...new Map([...hits.map(({ chunk }) => chunk), ...some].map((chunk) => [chunk.id, chunk])).values()];
   const ids = new Set(chunks.map(({ doc_id }) => doc_id).filter((id) => id !== null));
   const alone = chunks.filter(({ doc_id }) => doc_id === null).map((chunk) => fromChunks(null, [chunk]));

@@ -57,6 +57,7 @@ export function documentOf(change: Partial<DocumentRecord> = {}): DocumentRecord
 export function chunkStoreContract(name: string, open: () => ChunkStore | Promise<ChunkStore>) {
   describe(`${name} chunk store`, () => {
     let store: ChunkStore;
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
     const ids = async (hits: Promise<{ id: string }[]>) => (await hits).map(({ id }) => id);
     const words = (query: string, filters = {}, id = "a") => ids(store.byWords(id, query, { limit: 10, filters }));
     const meaning = (vector: Float32Array, filters = {}, id = "a") =>
@@ -437,6 +438,20 @@ export function chunkStoreContract(name: string, open: () => ChunkStore | Promis
       ])("%j keep the same chunks in both searches", async (filters, expected) => {
         expect((await words("entities", filters)).sort()).toEqual(expected);
         expect((await meaning(towards(0), filters)).sort()).toEqual(expected);
+        expect((await ids(store.chunksWhere("a", filters, 10))).sort()).toEqual(expected);
+      });
+      it("choose chunks in a project without vectors, up to the limit", async () => {
+        await store.createProject(project("wordless"));
+        const batch = ["5", "6", "7"].map((id) => passage({ id, citekey: "k5", vectors: [] }));
+        await store.upsert("wordless", [...batch, passage({ id: "8", citekey: "k8", vectors: [] })]);
+        await store.removeChunks("wordless", ["6"]);
+        expect((await store.chunksWhere("wordless", { citekey: "k5" }, 10)).sort(byId)).toEqual([
+          expect.objectContaining({ id: "5", text: batch[0]!.text, citekey: "k5" }),
+          expect.objectContaining({ id: "7" }),
+        ]);
+        expect(await store.chunksWhere("wordless", { citekey: "k5" }, 1)).toHaveLength(1);
+        expect(await store.chunksWhere("wordless", {}, 10)).toHaveLength(3);
+        expect(await store.chunksWhere("wordless", { citekey: "nobody" }, 10)).toEqual([]);
       });
     });
 

@@ -21,6 +21,8 @@ export interface ChunkStore {
   removeChunks(project: string, ids: readonly string[]): Promise<{ removed: number }>;
   /** Chunks by id in the order asked, or all chunks of a document in reading order. Vectors are left out. */
   chunks(project: string, which: { ids: readonly string[] } | { doc_id: string }): Promise<StoredChunk[]>;
+  /** Up to `limit` chunks that pass every filter, with or without vectors; which ones come first is up to the store. */
+  chunksWhere(project: string, filters: Filters, limit: number): Promise<StoredChunk[]>;
   /**
    * Every chunk, page by page in the order of ids, for work that must miss nothing; `after` is the last id of the page
    * before. Undefined where the store cannot walk its chunks.

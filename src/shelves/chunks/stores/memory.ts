@@ -112,6 +112,12 @@ export function memoryChunkStore(): ChunkStore {
           : ofDocument(shelf, which.doc_id).sort((a, b) => a.chunk.position - b.chunk.position);
       return rows.map((row) => structuredClone(row.chunk));
     },
+    async chunksWhere(project, filters, limit) {
+      return [...open(project).rows.values()]
+        .filter(({ chunk }) => matches(chunk, filters))
+        .slice(0, limit)
+        .map(({ chunk }) => structuredClone(chunk));
+    },
     async chunkPage(project, after, limit) {
       return [...open(project).rows.values()]
         .map((row) => row.chunk)

@@ -126,6 +126,11 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
       const byId = new Map(chunksOf(found, project).map((chunk) => [chunk.id, chunk]));
       return which.ids.map((id) => byId.get(id)).filter((chunk) => chunk !== undefined);
     },
+    async chunksWhere(project, filters, limit) {
+      const binding = await collections.open(project);
+      const shown = { with_payload: CHUNK_FIELDS };
+      return chunksOf(await points.scroll(filterOf(project, filters), shown, at(binding), { most: limit }), project);
+    },
     async chunkPage(project, after, limit) {
       const binding = await collections.open(project);
       const found = await pageAfter(binding, after, limit, { with_payload: CHUNK_FIELDS });

@@ -159,6 +159,16 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
       const byId = new Map(rows.map((row) => [row[0], chunkOf(row)]));
       return which.ids.map((id) => byId.get(id)).filter((chunk) => chunk !== undefined);
     },
+    async chunksWhere(project, filters, limit) {
+      return db.snapshot(() => {
+        const { key, ordinals, words: statistics } = view(project);
+        const allowed = allowedOrdinals(db, key, ordinals, filters);
+        const found: number[] = [];
+        for (let ordinal = 0; ordinal < ordinals && found.length < limit; ordinal++)
+          if (allowed ? allowed[ordinal] === 1 : statistics.lengths[ordinal] !== 0) found.push(ordinal);
+        return chunksByOrdinal(key, found).map(({ chunk }) => chunk);
+      });
+    },
     async chunkPage(project, after, limit) {
       return db
         .read<ChunkRow>(`select ${CHUNK_COLUMNS} from chunks where project = ? and id > ? order by id limit ?`)
