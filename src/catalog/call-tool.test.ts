@@ -49,11 +49,11 @@ describe("a tool call", () => {
   });
 
   it("tells a wrong type from a missing field, and gives one reason a field", async () => {
-    expect(await callTool(echo, { word: 7, times: "2" }, context())).toMatchObject({
+    expect(await callTool(echo, { word: true, times: "two" }, context())).toMatchObject({
       error: {
         details: {
           fields: [
-            { field: "word", problem: "Invalid input: expected string, received number" },
+            { field: "word", problem: "Invalid input: expected string, received boolean" },
             { field: "times", problem: "Invalid input: expected number, received string" },
           ],
         },
@@ -65,7 +65,7 @@ describe("a tool call", () => {
   });
 
   it("keeps a refusal short however much is wrong", async () => {
-    const outcome = await callTool(several, { words: Array(5_000).fill(1) }, context());
+    const outcome = await callTool(several, { words: Array(5_000).fill(true) }, context());
     expect(outcome).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
     expect(JSON.stringify(outcome).length).toBeLessThan(20_000);
     if (!outcome.ok) expect(outcome.error.message).toContain("and 4950 more");

@@ -25,7 +25,10 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   const { signal, done } = deadline(context.signal, timeoutMs);
   let outcome: Outcome;
   try {
-    const { input, place } = readArguments(tool, args, context.calledAs ?? tool.name);
+    const { input, place } = readArguments(tool, args, {
+      name: context.calledAs ?? tool.name,
+      offered: context.offered ?? [],
+    });
     const budget = budgetFor(tool, input);
     const { services, caller, progress } = context;
     const run = tool.run(input, {

@@ -1,4 +1,5 @@
 import type { Services } from "../app/services.js";
+import type { Tool } from "./define-tool.js";
 
 /** Long work tells how far it is; a caller that did not ask for progress hears nothing. */
 export type Progress = (done: number, total?: number, message?: string) => void;
@@ -14,6 +15,8 @@ export interface CallContext {
   services: Services;
   /** The tool's name at the door it was called through, where that is another than its own. */
   calledAs?: string | undefined;
+  /** The tools beside it at that door. */
+  offered?: readonly Tool[] | undefined;
   caller: Caller;
   signal: AbortSignal;
   progress: Progress;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type ErrorCode, ShelfError } from "../kernel/errors.js";
 import type { Tool } from "./define-tool.js";
+import { type Arguments, meant } from "./lenient.js";
 import { type Place, readCursor } from "./paging.js";
 import type { ShelfName } from "./profiles.js";
 
@@ -10,28 +11,34 @@ const INVALID: Record<ShelfName, ErrorCode> = {
   chunks: "INVALID_INPUT",
 };
 
+/** How a tool is called: by what name, and beside which others. */
+export interface Called {
+  name: string;
+  offered: readonly Tool[];
+}
+
 export interface ReadArguments {
-  input: Record<string, unknown>;
+  input: Arguments;
   /** Where in its list the answer begins. */
   place: Place;
 }
 
-/** What a tool was given, checked, and the refusal that names everything wrong with it. */
-export function readArguments(tool: Tool, args: unknown, name: string): ReadArguments {
-  const { cursor, ...given } = (tool.list && isObject(args) ? args : { cursor: undefined }) as Record<string, unknown>;
+/** What a tool was given, checked, or the refusal that names everything wrong with it. */
+export function readArguments(tool: Tool, args: unknown, call: Called): ReadArguments {
+  const cursor = tool.list && isObject(args) ? args.cursor : undefined;
   if (typeof cursor !== "string") {
-    const input = parse(tool, args ?? {}, name);
-    return { input, place: { given, mark: undefined, skip: 0 } };
+    const { input, given } = parse(tool, args ?? {}, call);
+    return { input, place: { given: withoutCursor(given), mark: undefined, skip: 0 } };
   }
   const place = readCursor(cursor);
-  if (!place) throw refusal(tool, name, [{ field: "cursor", problem: "not a next_cursor of this tool" }]);
-  const first = parse(tool, place.given, name);
-  const input = parse(tool, { ...place.given, ...given }, name);
-  const changed = Object.keys(given).filter((key) => JSON.stringify(first[key]) !== JSON.stringify(input[key]));
+  if (!place) throw refusal(tool, call, [{ field: "cursor", problem: "not a next_cursor of this tool" }]);
+  const { input: first } = parse(tool, place.given, call);
+  const { input } = parse(tool, { ...place.given, ...withoutCursor(args as Arguments) }, call);
+  const changed = Object.keys(input).filter((key) => JSON.stringify(first[key]) !== JSON.stringify(input[key]));
   if (changed.length)
     throw refusal(
       tool,
-      name,
+      call,
       changed.map((field) => ({
         field,
         problem: `the cursor continues a list with ${JSON.stringify(first[field] ?? null)}; repeat that or leave it out`,
@@ -40,13 +47,32 @@ export function readArguments(tool: Tool, args: unknown, name: string): ReadArgu
   return { input, place };
 }
 
-function parse(tool: Tool, args: unknown, name: string): Record<string, unknown> {
-  const parsed = tool.input.safeParse(args, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const special = parsed.error.issues.find((issue) => issue.code === "too_big" && tool.tooBig[String(issue.path[0])]);
-  const found = firstOfEachField(parsed.error.issues.flatMap(describeIssue));
-  throw refusal(tool, name, found, special && tool.tooBig[String(special.path[0])]);
+/** As the schema has it, or else as the caller plainly meant it. */
+function parse(tool: Tool, args: unknown, call: Called): { input: Arguments; given: Arguments } {
+  const strict = tool.input.safeParse(args, { reportInput: true });
+  if (strict.success) return { input: strict.data, given: args as Arguments };
+  const given = isObject(args) ? meant(tool, args, strict.error.issues) : args;
+  const lenient = tool.input.safeParse(given, { reportInput: true });
+  if (lenient.success) return { input: lenient.data, given: given as Arguments };
+  const { issues } = lenient.error;
+  const special = issues.find((issue) => issue.code === "too_big" && tool.tooBig[String(issue.path[0])]);
+  throw refusal(
+    tool,
+    call,
+    firstOfEachField(issues.flatMap(describeIssue)),
+    special && tool.tooBig[String(special.path[0])],
+  );
 }
+
+function withoutCursor({ cursor: _cursor, ...given }: Arguments): Arguments {
+  return given;
+}
+
+function isObject(value: unknown): value is Arguments {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const UNKNOWN = "unknown parameter";
 
 interface BadField {
   field: string;
@@ -56,13 +82,31 @@ interface BadField {
 /** A batch of vectors can be wrong in every number; an answer is no place for all of them. */
 const MOST_FIELDS = 50;
 
-function refusal(tool: Tool, name: string, found: readonly BadField[], code = INVALID[tool.shelf]): ShelfError {
+function refusal(tool: Tool, call: Called, found: readonly BadField[], code = INVALID[tool.shelf]): ShelfError {
   const fields = found.slice(0, MOST_FIELDS);
   const more = found.length > fields.length ? `; and ${found.length - fields.length} more` : "";
   const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join("; ") + more;
   const known = Object.keys(tool.input.shape);
   const hint = known.length ? `Parameters: ${known.join(", ")}.` : "It takes no parameters.";
-  return new ShelfError(code, `${name} was not called. ${problems}. ${hint}`, { details: { fields } });
+  const other = namesake(tool, call, fields);
+  return new ShelfError(
+    code,
+    `${call.name} was not called. ${problems}. ${hint}${other ? ` ${other.name} takes ${other.takes}.` : ""}`,
+    { details: { fields } },
+  );
+}
+
+/** Another tool that goes by this name on its own shelf's door, and takes what this one does not know. */
+function namesake(tool: Tool, { offered }: Called, fields: readonly BadField[]) {
+  const unknown = fields.filter(({ problem }) => problem === UNKNOWN).map(({ field }) => field);
+  const other = offered.find(
+    (candidate) =>
+      candidate !== tool &&
+      candidate.doorName === tool.name &&
+      unknown.length > 0 &&
+      unknown.every((field) => field in candidate.input.shape),
+  );
+  return other && { name: other.name, takes: unknown.join(", ") };
 }
 
 /** What is empty is also too short: one reason is enough. */
@@ -76,13 +120,9 @@ function describeIssue(issue: z.core.$ZodIssue): BadField[] {
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({
       field: issue.path.length ? `${field}.${key}` : key,
-      problem: "unknown parameter",
+      problem: UNKNOWN,
     }));
   if (issue.code === "invalid_type" && issue.input === undefined)
     return [{ field, problem: `required (${issue.expected})` }];
   return [{ field, problem: issue.message }];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -119,7 +119,8 @@ export function createCatalogServer({
       server.setRequestHandler("tools/call", async ({ params }, ctx) => {
         const tool = menu.byName.get(params.name);
         if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, menu));
-        return toResult(await callTool(tool, params.arguments, { ...contextOf(ctx), calledAs: params.name }));
+        const context = { ...contextOf(ctx), calledAs: params.name, offered: [...menu.offered.values()] };
+        return toResult(await callTool(tool, params.arguments, context));
       });
       server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(menu.offered) }));
       server.setRequestHandler("prompts/get", ({ params }) =>

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from "fast-check";
 
 /** The part of JSON Schema that the tools' inputs use. */
 interface Schema {
-  type?: string;
+  type?: string | readonly string[];
   enum?: readonly unknown[];
   anyOf?: readonly Schema[];
   properties?: Record<string, Schema>;
@@ -97,6 +97,8 @@ export function within(schema: Schema, known: Known, field = ""): Arbitrary<unkn
 
 function described(schema: Schema, known: Known, field: string): Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type: string) => within({ ...schema, type }, known, field)));
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => within(option, known, field)));
   switch (schema.type) {
     case "object":

@@ -8,7 +8,8 @@ const digits = (about: string) =>
       (value) => (typeof value === "number" ? String(value) : value),
       z.string().regex(/^\d{1,18}$/, "must be digits"),
     )
-    .describe(about);
+    // Answers give these ids as numbers; clients that check a call before they make it would refuse them otherwise.
+    .meta({ type: ["string", "integer"], description: about });
 export const SourceId = digits("Source id");
 export const HighlightId = digits("Highlight id");
 export const TagId = digits("Tag id");
