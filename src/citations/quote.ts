@@ -62,6 +62,9 @@ export function withoutOuterMarks(quote: Quote): Quote | undefined {
   return prepare(`${inner[1]}${inner[2]}`.trim());
 }
 
+/** Words as they are: no parts, and no length too short. */
+export const plainQuote = prepare;
+
 function prepare(text: string): Quote {
   const plain = text.replace(BRACKETED_LETTER, "$1");
   const list = words(plain);
