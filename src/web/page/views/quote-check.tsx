@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { QuoteMatch, Verification } from "../../../citations/quotes.js";
+import { href } from "../href.js";
 import { pagesOf } from "../reading/places.js";
 import { SmallPrint } from "../reading/small-print.js";
 import { Problem, Waiting } from "../reading/states.js";
-import { href } from "../routes.js";
 import { callTool, type Failure, offers } from "../server/connection.js";
 
 const VERDICTS: Record<Verification["verdict"], { title: string; tone: "good" | "fair" | "bad" }> = {
