@@ -85,7 +85,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       notebooks,
       ingestion,
       librarySync: createLibrarySync({ store, embedders, readers, openIdentifier }),
-      quotes: createQuotes({ store, notebooksElsewhere: backend.name === "google" }),
+      quotes: createQuotes({ store }),
       citations: createCitations({ store }),
       passages: createPassages({ store }),
       log,
@@ -173,6 +173,7 @@ async function notebookBackend(
     const { googleNotebooks } = await import("./shelves/notebooks/backends/google/backend.js");
     return googleNotebooks({
       ...notebookAccount(config),
+      timeoutSeconds: config.NOTEBOOKLM_TIMEOUT,
       officialApi: config.NOTEBOOK_API_TOKEN ? { token: config.NOTEBOOK_API_TOKEN } : undefined,
     });
   }
@@ -201,5 +202,6 @@ export function notebookAccount(config: Config) {
     profileDir: config.NOTEBOOKLM_PROFILE_PATH ?? join(config.BOOKWHEEL_HOME, "notebooklm-profile"),
     url: config.NOTEBOOKLM_URL,
     executablePath: config.NOTEBOOKLM_BROWSER,
+    authuser: config.NOTEBOOKLM_AUTHUSER,
   };
 }

@@ -154,7 +154,12 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
       import("./cli/login.js"),
       import("./assembly.js"),
     ]);
-    const { host, account } = await loginNotebooks({ ...notebookAccount(config), print, signal: stop });
+    const { host, account } = await loginNotebooks({
+      ...notebookAccount(config),
+      display: config.display,
+      print,
+      signal: stop,
+    });
     print(`Signed in${account ? ` as ${account}` : ""} at ${host}. Use it with NOTEBOOK_BACKEND=google.`);
     return 0;
   },

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Item, innerJson } from "./frames.js";
+import type { Generation } from "./generation.js";
 import { blocks, passageRow } from "./rows.js";
 import type { SandboxNotebook, SandboxSource } from "./state.js";
 
@@ -47,45 +48,73 @@ function overlap(asked: Set<string>, text: string): number {
   return asked.size ? found.size / asked.size : 0;
 }
 
-/** All frames of one answer: thinking, cumulative snapshots, then the final one with its follow-up questions. */
+export interface Asked {
+  notebook: SandboxNotebook;
+  question: string;
+  sourceIds: string[];
+  conversation: string;
+}
+
+/** All frames of one answer: thoughts, cumulative snapshots, then the final one with its follow-up questions. */
 export function answerFrames(
-  notebook: SandboxNotebook,
-  question: string,
-  sourceIds: string[],
-): { thinking: Item[]; answer: Item[] } {
-  const turn = [notebook.conversation, randomUUID(), 7];
+  { notebook, question, sourceIds, conversation }: Asked,
+  generation: Generation,
+): { thinking: Item[]; answer: Item[]; text: string } {
+  const turn = [conversation, randomUUID(), 7];
   const chosen = notebook.sources.filter((source) => sourceIds.includes(source.id));
-  const found = passages(question, chosen);
-  const lines = found.map(({ source, text }, i) => `**${source.title}** says: ${text} [${i + 1}]`);
-  if (found.length > 1) lines.push(`Both agree on this ${found.length > 2 ? "[1, 2], [3]" : "[1, 2]"}.`);
+  const earlier = (notebook.turns.get(conversation) ?? []).map((each) => each.question);
+  const found = passages([question, ...earlier].join(" "), chosen);
+  const lines = found.map(({ source, text }, i) => `**${source.title}** says: ${text.replaceAll("|", "–")} [${i + 1}]`);
+  if (found.length > 1) lines.push(`Both agree on this ${together(found.length, generation)}.`);
   if (!found.length) lines.push("The sources do not speak about this.");
 
+  const at = { turn, generation };
   const thinking = [
     "**Reading the sources**\n\nI am looking at what was asked.\n\n\n",
     "**Weighing passages**\n\nI am comparing them.\n\n\n",
-  ].map((text) => snapshot(turn, text, [], null, 2));
+  ].map((text) => thought(at, text));
   const followUps = found.map(({ source }) => `What else does ${source.title} say?`);
-  const answer = lines.map((_, i) => snapshot(turn, lines.slice(0, i + 1).join("\n"), found, null, 1));
-  answer.push(snapshot(turn, lines.join("\n"), found, followUps, 1));
-  return { thinking, answer };
+  const answer = lines.map((_, i) => snapshot(at, lines.slice(0, i + 1).join("\n"), found, null));
+  answer.push(snapshot(at, lines.join("\n"), found, followUps));
+  return { thinking, answer, text: lines.join("\n") };
 }
 
-function snapshot(turn: unknown[], text: string, found: Passage[], followUps: string[] | null, kind: 1 | 2): Item {
-  const shown = text.replace(/ ?\[\d+(, \d+)*\]/g, "");
+/** How several passages are cited at once. */
+function together(count: number, { ranges }: Generation): string {
+  if (count < 3) return "[1, 2]";
+  return ranges ? "[1-3]" : "[1, 2], [3]";
+}
+
+interface Place {
+  turn: unknown[];
+  generation: Generation;
+}
+
+const MARKS = / ?\[\d+(?:[,-] ?\d+)*\]/g;
+
+function thought({ turn, generation }: Place, text: string): Item {
+  if (!generation.thoughtsAsAnswers)
+    return framed([[text, null, turn, null, [[blocks(text)], null, null, null, 2]]], generation, null);
+  const block = [0, text.length, ...Array<null>(6).fill(null), [blocks(text)]];
+  return framed([["", null, turn, null, [[[block]], null, null, null, 1]]], generation, null);
+}
+
+function snapshot({ turn, generation }: Place, text: string, found: Passage[], followUps: string[] | null): Item {
+  const shown = text.replace(MARKS, "");
   const rows = found.map(({ source, text: passage, score }) => passageRow(source, passage, score));
   const objectIds = rows.map((row) => row[6]);
   const annotations = objectIds.map((id) => [id, [null, 0, shown.length]]);
   const citations = rows.length ? rows.map((row, i) => [objectIds[i], row]) : null;
-  const document = [rows.length ? [blocks(shown), annotations] : [blocks(shown)], null, null, citations, kind];
-  const record = [text, null, turn, null, document];
+  const document = [rows.length ? [blocks(shown), annotations] : [blocks(shown)], null, null, citations, 1];
   const ranges = rows.length ? [[[null, 0, shown.length], rows.map((_, i) => i)]] : null;
-  const inner: unknown[] = [
-    record,
-    rows.length ? rows : null,
-    ranges,
-    followUps ? [followUps] : null,
-    followUps !== null,
-  ];
-  if (followUps) inner.push([followUps.map((q) => [q, 9])]);
-  return ["wrb.fr", null, innerJson(inner)];
+  return framed([[text, null, turn, null, document], rows.length ? rows : null, ranges], generation, followUps);
+}
+
+/** One frame: the record, its citations and ranges, then slots that differ by month. */
+function framed([record, rows = null, ranges = null]: unknown[], generation: Generation, last: string[] | null): Item {
+  const inner: unknown[] = [record, rows, ranges, last ? [last] : null, last !== null];
+  const typed = last ? [last.map((question) => [question, 9])] : null;
+  if (generation.frameSlots > 5) inner.push(typed, last !== null, randomUUID());
+  else if (typed) inner.push(typed);
+  return ["wrb.fr", null, innerJson(inner.slice(0, Math.max(generation.frameSlots, last ? 6 : 5)))];
 }

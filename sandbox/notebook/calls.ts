@@ -1,13 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerFrames } from "./answer.js";
-import { head, parse, refuse, type Sandbox, type SeenRequest, signedIn, toSignIn } from "./exchange.js";
+import { accountOf, head, parse, refuse, type Sandbox, type SeenRequest, signedIn, toSignIn } from "./exchange.js";
 import type { Fault } from "./faults.js";
 import { closing, frame, type Item, PREFIX, resultItem, statusItem, unary } from "./frames.js";
 import { HANDLERS, Refused } from "./rpc.js";
-import type { SandboxNotebook } from "./state.js";
+import { now, type SandboxNotebook } from "./state.js";
 
 const STREAM_PATH =
   "/_/LabsTailwindUi/data/google.internal.labs.tailwind.orchestration.v1.LabsTailwindOrchestrationService/GenerateFreeFormStreamed";
+
+const SIGNED_OUT = [16] as const;
+const LONGEST_QUESTION = 10_000;
 
 /** One call: checked as the service checks it, then answered, or failed as a fault switch says. */
 export async function serveCall(
@@ -40,11 +43,12 @@ export async function serveCall(
   if (fault?.kind === "html")
     return void response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Sorry</title>");
 
-  const notebooks = state.accounts[Number(url.searchParams.get("authuser") ?? 0)] ?? [];
+  const notebooks = state.accounts[accountOf(url, state)] ?? [];
   await pause(state.delays[rpc] ?? 0);
   if (streaming) return serveStream(params, notebooks, response, fault, sandbox);
 
   const items = ((): Item[] => {
+    if (faults.staleCookies) return [statusItem(rpc, SIGNED_OUT)];
     if (fault?.kind === "status") return [statusItem(rpc, fault.status)];
     if (fault?.kind === "er") return [["er", rpc, fault.code]];
     if (fault?.kind === "null") return [["wrb.fr", rpc, null, null, null, null, "generic"]];
@@ -82,21 +86,26 @@ async function serveStream(
   fault: Fault | undefined,
   { state, faults }: Sandbox,
 ) {
+  const { generation } = state;
   const ids = (Array.isArray(params[0]) ? params[0] : []).map((each) => String(first(first(each))));
   const question = String(params[1]);
   const notebook = notebooks.find((each) => each.sources.some((source) => ids.includes(source.id)));
   const refusal = (status: readonly unknown[]): Item => ["wrb.fr", null, null, null, null, status];
-  const { thinking, answer } = notebook
-    ? answerFrames(notebook, question, ids)
-    : { thinking: [], answer: [refusal([3])] };
+  const conversation = String(params[4] ?? notebook?.conversation);
   const items = ((): Item[] => {
+    if (faults.staleCookies) return [refusal(SIGNED_OUT)];
     if (fault?.kind === "status") return [refusal(fault.status)];
     if (fault?.kind === "er") return [["er", null, fault.code]];
     if (fault?.kind === "bookkeeping") return [];
+    if (!notebook || question.length > LONGEST_QUESTION) return [refusal([3])];
+    const { thinking, answer, text } = answerFrames({ notebook, question, sourceIds: ids, conversation }, generation);
     if (fault?.kind === "thinking-only") return thinking;
-    if (params.length !== 5 && params.length !== 9) return [refusal([3])];
-    if (params.length === 9 && (faults.rejectNineSlots || params[7] !== notebook?.id)) return [refusal([3])];
+    if (!isAskForm(params, notebook.id, generation.nineSlots && !faults.rejectNineSlots)) return [refusal([3])];
     if (fault?.kind === "truncated") return [...thinking, ...answer.slice(0, -1)];
+    if (fault?.kind === "blank") return [...thinking, blank(answer.at(-1))];
+    const turns = notebook.turns.get(conversation) ?? [];
+    notebook.turns.set(conversation, [...turns, { question, answer: text, at: now() }]);
+    notebook.conversation = conversation;
     return [...thinking, ...answer];
   })();
   const end = fault?.kind === "crlf" ? "\r\n" : "\n";
@@ -120,6 +129,20 @@ async function serveStream(
   ]);
   write(rest + closing(sent + rest, items.length + 2));
   response.end();
+}
+
+/** Five slots with the short tail of January, or nine with the longer one that came with them. */
+function isAskForm(params: unknown[], notebookId: string, nine: boolean): boolean {
+  const tail = JSON.stringify(params[3]);
+  if (params.length === 5) return tail === "[2,null,[1]]";
+  return nine && params.length === 9 && tail === "[2,null,[1],[1]]" && params[7] === notebookId && params[8] === 1;
+}
+
+/** A final frame whose text is empty. */
+function blank(item: Item | undefined): Item {
+  const inner = JSON.parse(String(item?.[2] ?? "[[]]"));
+  inner[0][0] = "";
+  return ["wrb.fr", null, JSON.stringify(inner)];
 }
 
 function breakOff(response: ServerResponse) {

@@ -26,11 +26,25 @@ export function signedIn(request: IncomingMessage, { sid, psidts }: SandboxState
   return jar.get("SID") === sid && psidts.has(jar.get("__Secure-1PSIDTS") ?? "");
 }
 
-/** The sign-in page lives on another loopback name, as the real one lives on another host. */
+/** Google's other hosts, each on a loopback name of its own: browsers resolve every name below `localhost`. */
+export const elsewhere = (host: string, port: number, path: string): string =>
+  `http://${host}.localhost:${port}${path}`;
+
 export function toSignIn(url: URL, response: ServerResponse, port: number) {
-  const location = `http://localhost:${port}/accounts/ServiceLogin?continue=${encodeURIComponent(url.href)}`;
-  response.writeHead(302, { location, "cache-control": "no-store" }).end();
+  const target = `/v3/signin/identifier?continue=${encodeURIComponent(url.href)}`;
+  response
+    .writeHead(302, { location: elsewhere("accounts.google.com", port, target), "cache-control": "no-store" })
+    .end();
 }
+
+/** The account a request is for: by index or e-mail, the first one where there is no such. */
+export function accountOf(url: URL, { accounts }: SandboxState): number {
+  const asked = url.searchParams.get("authuser") ?? "0";
+  const index = accounts.findIndex((_, i) => asked === String(i) || asked === emailOf(i));
+  return Math.max(0, index);
+}
+
+export const emailOf = (account: number): string => `reader${account}@example.org`;
 
 export function head(response: ServerResponse, extra: Record<string, string> = {}) {
   response.writeHead(200, {

@@ -22,7 +22,12 @@ export type Fault =
   /** Does the work at once, answers after `ms`. */
   | { kind: "slow"; ms: number }
   | { kind: "truncated" }
+  /** A stream that ends with a final frame without text. */
+  | { kind: "blank" }
   | { kind: "thinking-only" };
+
+/** Pages that Google shows instead of the app. */
+export type WallName = "region" | "cookies" | "chooser" | "confirm" | "enterprise";
 
 export type Cohort = "A" | "B" | "C";
 
@@ -30,8 +35,12 @@ export type Cohort = "A" | "B" | "C";
 export class Faults {
   /** Every app page and call redirects to the sign-in page. */
   expired = false;
-  /** The app host serves a page without session data (consent, new terms, a region block). */
+  /** The app host serves a page without session data (consent, new terms). */
   interstitial = false;
+  /** Every app page redirects there. */
+  wall: WallName | null = null;
+  /** Calls answer status 16 until the browser has loaded the page again. */
+  staleCookies = false;
   /** How long the app's page takes to come. */
   homeDelayMs = 0;
   /** Calls answer 400 until the home page has been fetched again. */
@@ -41,7 +50,7 @@ export class Faults {
   rejectCohorts = new Set<Cohort>();
   /** The newest question form with nine slots is refused. */
   rejectNineSlots = false;
-  /** The home page moves there with a 301. */
+  /** The home page moves there with a 302, as to the new host. */
   redirectTo: string | null = null;
   /** Statuses that sources added from now on go through: the first at once, one more at each look. */
   sourcePlan: number[] | null = null;
@@ -67,6 +76,8 @@ export class Faults {
   clear(): void {
     this.expired = false;
     this.interstitial = false;
+    this.wall = null;
+    this.staleCookies = false;
     this.homeDelayMs = 0;
     this.staleCsrf = false;
     this.autoSignInMs = null;

@@ -1,33 +1,44 @@
+import { accountOf, emailOf } from "./exchange.js";
 import type { SandboxState } from "./state.js";
 
 /** The app's page: session data inline, an empty root, and a script that draws the interface from the same RPC. */
 export function appPage(state: SandboxState, url: URL): string {
-  const authuser = url.searchParams.get("authuser") ?? "0";
-  const data = {
+  const { title, buildLabel, homeBytes } = state.generation;
+  const account = accountOf(url, state);
+  const data = wizData({
     SNlM0e: state.csrf,
     FdrFJe: state.sessionId,
-    cfb2h: state.buildLabel,
-    KjTSIf: state.buildLabel,
+    cfb2h: buildLabel,
+    KjTSIf: buildLabel,
     Im6cmf: "/_/LabsTailwindUi",
     qwAQke: "LabsTailwindUi",
-    QrtxK: authuser,
+    QrtxK: String(account),
     S06Grb: "100200300400500600700",
-    oPEP7c: `reader${authuser}@example.org`,
+    oPEP7c: emailOf(account),
     TSDtV: `%.@.${"[null,false],".repeat(1200)}`,
-  };
-  const json = JSON.stringify(data).replace(/[<>=&]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
-  return `<!doctype html><html lang="en"><head><base href="${url.origin}/"><title>Gemini Notebook</title>
-<script>window.WIZ_global_data = ${json};</script>
-<style>${STYLE}</style>
+  });
+  const page = (
+    style: string,
+  ) => `<!doctype html><html lang="en"><head><base href="${url.origin}/"><title>${title}</title>
+${data}
+<style>${style}</style>
 <script src="/app.js" defer></script></head><body><labs-tailwind-root></labs-tailwind-root></body></html>`;
+  const rule = ".mat-mdc-button-base{display:inline-flex}";
+  return page(rule.repeat(Math.max(0, Math.floor((homeBytes - page("").length) / rule.length))));
 }
 
-/** The real page weighs about 258 kB before any script is loaded. */
-const STYLE = ".mat-mdc-button-base{display:inline-flex}".repeat(5_900);
-
-export function interstitialPage(): string {
-  return "<!doctype html><title>Before you continue</title><p>Please review the new terms.</p>";
+function wizData(data: Record<string, string>): string {
+  const json = JSON.stringify(data).replace(/[<>=&]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
+  return `<script>window.WIZ_global_data = ${json};</script>`;
 }
+
+/** What those see who are not served: a page of the same family without a token. */
+export function gatePage(): string {
+  const data = wizData({ FdrFJe: "100200300", cfb2h: "boq_labs-tailwind-marketing_20260802.02_p0" });
+  return `<!doctype html><html lang="en"><head><title>Gemini Notebook</title>${data}</head><body></body></html>`;
+}
+
+export const plainPage = (title: string): string => `<!doctype html><title>${title}</title><p>${title}.</p>`;
 
 export function signInPage(port: number, target: string, autoSignInMs: number | null): string {
   const link = `http://127.0.0.1:${port}/sandbox/sign-in?continue=${encodeURIComponent(target)}`;
@@ -108,7 +119,7 @@ async function ask(id, sources, idOf, question, chat) {
   const thinking = el("thinking-chain-view");
   const text = el("div", { className: "message-text-content" }, el("labs-tailwind-doc-viewer", {}, el("element-list-renderer", {}, thinking, view)));
   chat.append(el("div", { className: "from-user-container", textContent: question }), el("div", { className: "to-user-container" }, text));
-  const params = [sources.map((source) => [[idOf(source)]]), question, null, [2, null, [1]], crypto.randomUUID(), null, null, id, 1];
+  const params = [sources.map((source) => [[idOf(source)]]), question, null, [2, null, [1], [1]], crypto.randomUUID(), null, null, id, 1];
   const reply = await post("/_/LabsTailwindUi/data/google.internal.labs.tailwind.orchestration.v1.LabsTailwindOrchestrationService/GenerateFreeFormStreamed",
     { bl: wiz.cfb2h, _reqid: "200000" }, [null, JSON.stringify(params)]);
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -121,7 +132,7 @@ async function ask(id, sources, idOf, question, chat) {
     for (const item of items(lines.join("\\n"))) {
       if (item[0] !== "wrb.fr" || !item[2]) continue;
       const inner = JSON.parse(item[2]);
-      if (inner[0][4][4] === 2) thinking.textContent = inner[0][0];
+      if (inner[0][4][4] === 2 || !inner[0][0]) thinking.textContent = inner[0][0] || "Thinking";
       else draw(view, inner, sources, idOf);
     }
   }
@@ -129,7 +140,7 @@ async function ask(id, sources, idOf, question, chat) {
 
 function draw(view, inner, sources, idOf) {
   view.replaceChildren(
-    ...inner[0][0].split(/(\\[\\d+(?:, \\d+)*\\])/).flatMap((part) => {
+    ...inner[0][0].split(/(\\[\\d+(?:[,-] ?\\d+)*\\])/).flatMap((part) => {
       if (!/^\\[\\d/.test(part)) return [part];
       return part.match(/\\d+/g).map((n) => {
         const cited = inner[1]?.[n - 1]?.[5][0][0][0];

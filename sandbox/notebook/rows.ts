@@ -18,13 +18,14 @@ export function sourceRow(source: SandboxSource): unknown[] {
     1,
     url && !youtube ? [url] : null,
   ];
-  if (source.mime) meta.push(...nulls(11), source.mime);
-  return [source.drive ? [null, true, [id]] : [id], title, meta, [null, source.status]];
+  const row: unknown[] = [source.drive ? [null, true, [id]] : [id], title, meta, [null, source.status]];
+  if (source.mime) row.push(...nulls(3), [null, null, source.mime]);
+  return row;
 }
 
 export function notebookRow(
   notebook: SandboxNotebook,
-  limits: SandboxState["limits"],
+  { limits, generation }: SandboxState,
   sources = notebook.sources,
 ): unknown[] {
   return [
@@ -33,7 +34,7 @@ export function notebookRow(
     notebook.id,
     notebook.emoji,
     null,
-    meta(notebook, true),
+    padded(meta(notebook, true), generation.metaSlots),
     null,
     null,
     null,
@@ -43,17 +44,21 @@ export function notebookRow(
 }
 
 /** A fresh notebook answers without times and with its chat session. */
-export function createdRow(notebook: SandboxNotebook, limits: SandboxState["limits"]): unknown[] {
-  const row = notebookRow(notebook, limits);
-  row[5] = meta(notebook, false);
+export function createdRow(notebook: SandboxNotebook, state: SandboxState): unknown[] {
+  const row = notebookRow(notebook, state).with(9, null).with(10, null);
+  row[5] = padded(meta(notebook, false), state.generation.createdMetaSlots);
   row[11] = [[notebook.conversation]];
   return row;
 }
 
-export function renamedRow(notebook: SandboxNotebook, limits: SandboxState["limits"]): unknown[] {
-  const row = notebookRow(notebook, limits, []);
-  row[5] = [...meta(notebook, true)].with(5, null);
+export function renamedRow(notebook: SandboxNotebook, state: SandboxState): unknown[] {
+  const row = notebookRow(notebook, state, []).slice(0, 6);
+  row[5] = meta(notebook, true).with(5, null);
   return row;
+}
+
+function padded(list: unknown[], slots: number): unknown[] {
+  return [...list, ...nulls(Math.max(0, slots - list.length))].slice(0, slots);
 }
 
 function meta(notebook: SandboxNotebook, times: boolean): unknown[] {
@@ -63,14 +68,56 @@ function meta(notebook: SandboxNotebook, times: boolean): unknown[] {
   return [notebook.role, shared, true, null, null, viewed, 1, false, created, null, null, null, false, true, 1, false];
 }
 
-/** Paragraphs as blocks `[start, end, [[segment…], [null, style]]]`, with UTF-16 offsets from `start`. */
+const CELL = " | ";
+const FENCE = "```";
+
+/**
+ * Text as blocks `[start, end, [[segment…], [null, style]]]`, with UTF-16 offsets from `start`. Lines with ` | ` are
+ * rows of a table, lines between fences are code, and `![…](…)` is an image.
+ */
 export function blocks(text: string, start = 0): unknown[] {
+  const found: unknown[] = [];
+  const lines = text.split("\n");
   let at = start;
-  return text.split("\n").map((line) => {
+  for (let i = 0; i < lines.length; i++) {
     const from = at;
-    at += line.length;
-    return [from, at, [segments(line, from), [null, 1]]];
+    const line = lines[i]!;
+    const run = takeWhile(lines, i, (each) => each.includes(CELL));
+    if (run.length > 0) {
+      const rows = run.map((each) => {
+        const row = tableRow(each, at);
+        at = row[1] as number;
+        return row;
+      });
+      found.push([from, at, null, null, [rows.length, run[0]!.split(CELL).length, rows]]);
+      i += run.length - 1;
+    } else if (line.startsWith(FENCE)) {
+      const code = takeWhile(lines, i + 1, (each) => each !== FENCE);
+      at += code.join("\n").length;
+      found.push([from, at, null, null, null, null, [code.join("\n"), line.slice(FENCE.length)]]);
+      i += code.length + 1;
+    } else if (line.startsWith("![")) found.push([from, ++at, null, null, null, ["image"]]);
+    else {
+      at += line.length;
+      found.push([from, at, [segments(line, from), [null, 1]]]);
+    }
+  }
+  return found;
+}
+
+function takeWhile(lines: string[], from: number, fits: (line: string) => boolean): string[] {
+  const end = lines.findIndex((line, i) => i >= from && !fits(line));
+  return lines.slice(from, end < 0 ? lines.length : end);
+}
+
+function tableRow(line: string, start: number): unknown[] {
+  let at = start;
+  const cells = line.split(CELL).map((cell) => {
+    const from = at;
+    at += cell.length;
+    return cell === "" ? [from, at] : [from, at, [[from, at, [segments(cell, from), [null, 1]]]]];
   });
+  return [start, at, cells];
 }
 
 function segments(line: string, start: number): unknown[] {

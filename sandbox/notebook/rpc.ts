@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Cohort, Faults } from "./faults.js";
 import { blocks, createdRow, notebookRow, renamedRow, sourceRow } from "./rows.js";
 import { look, notebook, now, type SandboxNotebook, type SandboxSource, type SandboxState, source } from "./state.js";
@@ -23,29 +24,30 @@ type Handler = (params: unknown[], call: Call) => unknown;
 
 export const HANDLERS: Record<string, Handler> = {
   wXbhsf: (_params, { notebooks, state }) => [
-    [...notebooks].sort((a, b) => b.viewed - a.viewed).map((each) => notebookRow(each, state.limits, look(each))),
+    [...notebooks].sort((a, b) => b.viewed - a.viewed).map((each) => notebookRow(each, state, look(each))),
   ],
 
   rLM1Ne: ([id, , tail], call) => {
     const modern = isTemplate(tail);
-    refuseCohort(call.faults, modern ? ["C"] : ["A", "B"]);
+    refuseCohort(call, modern ? ["C"] : ["A", "B"]);
     const found = find(call, id);
     found.viewed = now();
-    return [notebookRow(found, call.state.limits, look(found))];
+    return [notebookRow(found, call.state, look(found))];
   },
 
-  CCqFvf: ([title, , , ...tail], { state, notebooks, faults }) => {
-    refuseCohort(faults, [cohortOf(tail)]);
+  CCqFvf: ([title, , , ...tail], call) => {
+    const { state, notebooks } = call;
+    refuseCohort(call, [cohortOf(tail)]);
     const created = notebook({ title: String(title) });
     notebooks.push(created);
-    return createdRow(created, state.limits);
+    return createdRow(created, state);
   },
 
   s0tc2d: ([id, change], call) => {
     const found = find(call, id);
     const title = at(change, 0, 3, 1);
     if (typeof title === "string") found.title = title;
-    return renamedRow(found, call.state.limits);
+    return renamedRow(found, call.state);
   },
 
   WWINqb: ([ids], call) => {
@@ -57,7 +59,8 @@ export const HANDLERS: Record<string, Handler> = {
   },
 
   izAoDd: ([specs, id, ...tail], call) => {
-    refuseCohort(call.faults, [cohortOf(tail)]);
+    const drive = list(specs).every((spec) => Array.isArray(at(spec, 0)));
+    if (!drive) refuseCohort(call, [cohortOf(tail)]); // Drive keeps the older tail
     const found = find(call, id);
     const added = list(specs).map((spec) => fromSpec(spec));
     return [added.map((each) => sourceRow(add(call, found, each)))];
@@ -107,7 +110,14 @@ export const HANDLERS: Record<string, Handler> = {
   },
 
   hPTbtc: ([, , id], call) => [[[find(call, id).conversation]]],
-  khqZz: () => [[], null],
+  khqZz: ([, , , conversation, limit], { notebooks }) => {
+    const turns = notebooks.flatMap((each) => each.turns.get(String(conversation)) ?? []).reverse();
+    const rows = turns.flatMap(({ question, answer, at: when }) => [
+      [randomUUID(), [when, 0], 2, null, [[answer]]],
+      [randomUUID(), [when, 0], 1, question],
+    ]);
+    return [rows.slice(0, Number(limit))];
+  },
   ZwVcOc: (_params, { state }) => [[null, state.limits, [true, null, null, true, ["en"]], [[1]], [true, 1, 3, 2]]],
 };
 
@@ -138,11 +148,24 @@ function add({ faults }: Call, owner: SandboxNotebook, added: SandboxSource): Sa
 function fromSpec(spec: unknown): SandboxSource {
   const slots = list(spec);
   if (slots.length !== 8 && !(slots.length === 11 && slots[10] === 1)) throw new Refused(INVALID);
+  const [file, mime, , name] = list(slots[0]);
+  if (typeof file === "string")
+    return source({
+      title: String(name ?? "A Drive document"),
+      code: driveCode(mime),
+      drive: file,
+      text: "From Drive.",
+    });
   const url = at(slots, 2, 0) ?? at(slots, 7, 0);
   if (typeof url === "string") return fromUrl(url, slots[7] != null);
   const [title, content] = list(slots[1]);
   if (typeof title !== "string" || typeof content !== "string" || !content.trim()) throw new Refused([9]);
   return source({ title, text: content, code: 4 });
+}
+
+function driveCode(mime: unknown): number {
+  if (mime === "application/vnd.google-apps.document") return 1;
+  return mime === "application/vnd.google-apps.presentation" ? 2 : 14;
 }
 
 function fromUrl(url: string, youtube = false): SandboxSource {
@@ -160,8 +183,9 @@ function fromUrl(url: string, youtube = false): SandboxSource {
   });
 }
 
-function refuseCohort(faults: Faults, possible: Cohort[]): void {
-  if (possible.every((cohort) => faults.rejectCohorts.has(cohort))) throw new Refused(INVALID);
+function refuseCohort({ faults, state }: Call, possible: Cohort[]): void {
+  const refused = (cohort: Cohort) => faults.rejectCohorts.has(cohort) || state.generation.refused.includes(cohort);
+  if (possible.every(refused)) throw new Refused(INVALID);
 }
 
 function cohortOf(tail: unknown[]): Cohort {

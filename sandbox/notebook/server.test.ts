@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Month } from "./generation.js";
+import { notebookRow } from "./rows.js";
 import { type NotebookSandbox, startNotebookSandbox } from "./server.js";
 import { SEED } from "./state.js";
 
@@ -8,13 +10,13 @@ const CALLS: Record<string, unknown> = {
   CCqFvf: ["New", null, null, [2], [1]],
   s0tc2d: [SEED.ocean, [[null, null, null, [null, "Renamed"]]]],
   izAoDd: [[[null, ["Title", "Text"], null, null, null, null, null, null]], SEED.ocean, [2], null, null],
-  ozz5Z: [[[[null, "https://example.org/", 627], [], 1]]],
+  ozz5Z: [[[[null, "1", 627], [], 1]]],
   hizoJc: [[SEED.tides], [2], [2]],
   b7Wfje: [null, [SEED.tides], [[["Tides"]]]],
   VfAZjd: [SEED.ocean, [2]],
   tr032e: [[[[SEED.tides]]]],
   hPTbtc: [[], null, SEED.ocean, 20],
-  khqZz: [[2], null, null, "conversation", 20],
+  khqZz: [[], null, null, "conversation", 20],
   ZwVcOc: [null, [1]],
   tGMBJ: [[[SEED.tides]]],
   WWINqb: [[SEED.ocean], [2]],
@@ -48,10 +50,12 @@ describe("the notebook sandbox", () => {
   });
   afterAll(async () => sandbox?.close());
 
-  it("sends whoever is not signed in to another host", async () => {
+  it("sends a browser that is not signed in to another host", async () => {
     const { status, headers } = await get("/");
     expect(status).toBe(302);
-    expect(headers.get("location")).toMatch(/^http:\/\/localhost:\d+\/accounts\/ServiceLogin\?continue=/);
+    expect(headers.get("location")).toMatch(
+      /^http:\/\/accounts\.google\.com\.localhost:\d+\/v3\/signin\/identifier\?continue=/,
+    );
   });
 
   it("signs in by cookies, and then shows the session in its page", async () => {
@@ -59,6 +63,25 @@ describe("the notebook sandbox", () => {
     const page = await (await get("/", { cookie: cookies.join("; ") })).text();
     const data = JSON.parse(/WIZ_global_data = (\{.*?\});<\/script>/.exec(page)?.[1] ?? "{}");
     expect(data).toMatchObject({ SNlM0e: sandbox.state.csrf, FdrFJe: sandbox.state.sessionId, QrtxK: "0" });
+  });
+
+  it.each<[Month, number, string, number, number]>([
+    ["2026-01", 258_000, "Google NotebookLM", 4, 16],
+    ["2026-05", 331_000, "NotebookLM", 5, 19],
+    ["2026-08", 424_000, "Gemini Notebook", 5, 23],
+  ])("of %s has that month's page and rows", async (month, bytes, title, limits, meta) => {
+    const old = await startNotebookSandbox({ month });
+    try {
+      const cookies = `SID=${old.state.sid}; __Secure-1PSIDTS=${[...old.state.psidts].at(-1)}`;
+      const page = await (await fetch(`${old.url}/`, { headers: { cookie: cookies } })).text();
+      expect(page).toContain(`<title>${title}</title>`);
+      expect(Math.abs(page.length - bytes)).toBeLessThan(1_000);
+      const row = notebookRow(old.state.accounts[0]![0]!, old.state);
+      expect(row[10]).toHaveLength(limits);
+      expect(row[5]).toHaveLength(meta);
+    } finally {
+      await old.close();
+    }
   });
 
   it("refuses a call with a wrong token or content type", async () => {

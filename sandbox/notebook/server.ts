@@ -2,16 +2,19 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serveCall } from "./calls.js";
-import { head, parse, refuse, type Sandbox, type SeenRequest, signedIn, toSignIn } from "./exchange.js";
-import { Faults } from "./faults.js";
+import { elsewhere, head, parse, refuse, type Sandbox, type SeenRequest, signedIn, toSignIn } from "./exchange.js";
+import { Faults, type WallName } from "./faults.js";
 import { frame, PREFIX } from "./frames.js";
+import type { Month } from "./generation.js";
 import { serveOfficialApi } from "./official-api.js";
-import { APP_SCRIPT, appPage, interstitialPage, signInPage } from "./pages.js";
+import { APP_SCRIPT, appPage, gatePage, plainPage, signInPage } from "./pages.js";
 import { freshCsrf, type SandboxNotebook, type SandboxState, seededState } from "./state.js";
 
 export interface NotebookSandboxOptions {
   port?: number;
   notebooks?: SandboxNotebook[];
+  /** Answers as the service did in that month; the latest one unless given. */
+  month?: Month;
 }
 
 export interface NotebookSandbox {
@@ -26,8 +29,9 @@ export interface NotebookSandbox {
 export async function startNotebookSandbox({
   port = 0,
   notebooks,
+  month,
 }: NotebookSandboxOptions = {}): Promise<NotebookSandbox> {
-  const state = seededState(notebooks);
+  const state = seededState(notebooks, month);
   const faults = new Faults();
   const requests: SeenRequest[] = [];
   const server = createServer((request, response) => {
@@ -79,7 +83,17 @@ function servePage(request: IncomingMessage, url: URL, response: ServerResponse,
     });
     response.end(text);
   };
+  const away = (host: string, path: string, code = 302) => {
+    response.writeHead(code, { location: elsewhere(host, port, path), "cache-control": "no-store" }).end();
+  };
+  const host = url.hostname.endsWith(".localhost") ? url.hostname.slice(0, -".localhost".length) : "";
   const [, first] = url.pathname.split("/");
+  if (host === "accounts.google.com" && url.pathname === "/CookieMismatch")
+    return away("support.google.com", "/accounts/answer/61416");
+  if (host === "accounts.google.com")
+    return html(signInPage(port, url.searchParams.get("continue") ?? "/", faults.autoSignInMs));
+  if (host === "notebooklm.google") return html(gatePage());
+  if (host) return html(plainPage(host));
   if (first === "app.js") {
     response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" }).end(APP_SCRIPT);
     return;
@@ -97,25 +111,33 @@ function servePage(request: IncomingMessage, url: URL, response: ServerResponse,
     response.end();
     return;
   }
-  if (first === "accounts") return html(signInPage(port, url.searchParams.get("continue") ?? "/", faults.autoSignInMs));
   if (first !== "" && first !== "notebook") {
     response.writeHead(404).end();
     return;
   }
   if (faults.redirectTo) {
-    response
-      .writeHead(301, { location: `${faults.redirectTo}${url.pathname}${url.search}`, "cache-control": "no-store" })
-      .end();
+    const location = `${faults.redirectTo}${url.pathname}?pli=1${url.search.replace("?", "&")}`;
+    response.writeHead(302, { location, "content-type": "application/binary", "cache-control": "no-store" }).end();
     return;
   }
+  if (faults.wall) return away(...WALLS[faults.wall]);
   if (!signedIn(request, state) || faults.expired) return toSignIn(url, response, port);
-  if (faults.interstitial) return html(interstitialPage());
+  if (faults.interstitial) return html(plainPage("Before you continue"));
   if (faults.staleCsrf) {
     faults.staleCsrf = false;
     state.csrf = freshCsrf();
   }
+  faults.staleCookies = false;
   setTimeout(() => html(appPage(state, url)), faults.homeDelayMs);
 }
+
+const WALLS: Record<WallName, [host: string, path: string]> = {
+  region: ["notebooklm.google", "/?location=unsupported"],
+  cookies: ["accounts.google.com", "/CookieMismatch"],
+  chooser: ["accounts.google.com", "/v3/signin/accountchooser"],
+  confirm: ["accounts.google.com", "/v3/signin/confirmidentifier"],
+  enterprise: ["notebooklm.cloud.google.com", "/global/?project=1"],
+};
 
 function rotate(request: IncomingMessage, response: ServerResponse, { state }: Sandbox) {
   if (!signedIn(request, state)) return refuse(response, 401);
@@ -140,6 +162,7 @@ function upload(request: IncomingMessage, url: URL, body: string, response: Serv
       notebookId: String(PROJECT_ID),
       sourceId: String(SOURCE_ID),
       name: String(SOURCE_NAME),
+      mime: String(request.headers["x-goog-upload-header-content-type"] ?? "application/octet-stream"),
     });
     response.writeHead(200, { "x-goog-upload-url": `http://127.0.0.1:${port}/upload/_/?upload_id=${ticket}` }).end();
     return;
@@ -149,9 +172,16 @@ function upload(request: IncomingMessage, url: URL, body: string, response: Serv
     .flat()
     .flatMap(({ sources }) => sources)
     .find(({ id }) => id === ticket?.sourceId);
-  if (!source) return refuse(response, 404);
-  Object.assign(source, { text: body, status: 1, plan: [2], code: 8 });
+  if (!source || !ticket) return refuse(response, 404);
+  Object.assign(source, { text: body, status: 1, plan: [2], code: codeOf(ticket.name), mime: ticket.mime });
   response.writeHead(200).end("OK: Enqueued blob bytes to spanner queue for processing.");
+}
+
+/** Type codes of uploaded files, by their names. */
+function codeOf(name: string): number {
+  const codes = { pdf: 3, txt: 4, md: 8, docx: 11, csv: 16, epub: 17, mp3: 10, mp4: 10, png: 13 };
+  const extension = name.split(".").at(-1)?.toLowerCase() ?? "";
+  return Object.entries(codes).find(([known]) => known === extension)?.[1] ?? 0;
 }
 
 const cookie = (name: string, value: string, extra = ""): string =>

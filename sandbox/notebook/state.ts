@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { GENERATIONS, type Generation, LATEST, type Month } from "./generation.js";
 
 export interface SandboxSource {
   id: string;
@@ -18,6 +19,12 @@ export interface SandboxSource {
   mime?: string;
 }
 
+export interface Turn {
+  question: string;
+  answer: string;
+  at: number;
+}
+
 export interface SandboxNotebook {
   id: string;
   title: string;
@@ -25,14 +32,16 @@ export interface SandboxNotebook {
   role: number;
   created: number;
   viewed: number;
+  /** The conversation the app shows; others are kept by their own ids. */
   conversation: string;
+  turns: Map<string, Turn[]>;
   sources: SandboxSource[];
 }
 
 export interface SandboxState {
+  generation: Generation;
   csrf: string;
   sessionId: string;
-  buildLabel: string;
   /** Values of the cookies that count as signed in. */
   sid: string;
   psidts: Set<string>;
@@ -41,8 +50,8 @@ export interface SandboxState {
   accounts: SandboxNotebook[][];
   /** Added answer time in ms: by RPC id, "stream" before the first frame, "frame" between frames. */
   delays: Record<string, number>;
-  limits: [number, number, number, number];
-  uploads: Map<string, { notebookId: string; sourceId: string; name: string }>;
+  limits: number[];
+  uploads: Map<string, { notebookId: string; sourceId: string; name: string; mime: string }>;
 }
 
 export const SEED = {
@@ -50,6 +59,7 @@ export const SEED = {
   garden: "44444444-4444-4444-8444-444444444444",
   empty: "55555555-5555-4555-8555-555555555555",
   otherAccount: "66666666-6666-4666-8666-666666666666",
+  calendar: "22222222-2222-4222-8222-222222222222",
   tides: "11111111-1111-4111-8111-111111111111",
 } as const;
 
@@ -68,6 +78,7 @@ export function notebook(fields: Partial<SandboxNotebook> & { title: string }): 
     created: now(),
     viewed: now(),
     conversation: randomUUID(),
+    turns: new Map(),
     sources: [],
     ...fields,
   };
@@ -83,6 +94,18 @@ const CURRENTS = [
   "Wind drives the currents of the upper ocean, and the turning of the Earth bends them.",
   "Deep currents are driven by density: cold and salty water sinks.",
   "The Gulf Stream carries warm water towards Europe & keeps its winters mild; flow > 30 Sv = a hundred Amazons.",
+].join("\n");
+
+const CALENDAR = [
+  "When to sow:",
+  "Crop | Month | Depth",
+  "Broad beans | October | 5 cm",
+  "Lettuce | March | 1 cm",
+  "```python",
+  "rows = length // spacing",
+  "```",
+  "![A raised bed](bed.png)",
+  "Sow beans in double rows.",
 ].join("\n");
 
 function seededNotebooks(): SandboxNotebook[] {
@@ -113,27 +136,31 @@ function seededNotebooks(): SandboxNotebook[] {
     title: "Jardin d’été",
     emoji: "🌱",
     role: 3,
-    sources: [source({ title: "Soil", text: "Clay holds water; sand lets it go.\nCompost helps both." })],
+    sources: [
+      source({ title: "Soil", text: "Clay holds water; sand lets it go.\nCompost helps both." }),
+      source({ id: SEED.calendar, title: "Sowing calendar", text: CALENDAR }),
+    ],
   });
   return [ocean, garden, notebook({ id: SEED.empty, title: "thought\nEmpty shelf" })];
 }
 
-export function seededState(notebooks?: SandboxNotebook[]): SandboxState {
+export function seededState(notebooks?: SandboxNotebook[], month: Month = LATEST): SandboxState {
+  const generation = GENERATIONS[month];
   const other = notebook({
     id: SEED.otherAccount,
     title: "Second account",
     sources: [source({ title: "Only here", text: "This notebook belongs to the second account." })],
   });
   return {
+    generation,
     csrf: freshCsrf(),
     sessionId: "-4412337788990011223",
-    buildLabel: "boq_labs-tailwind-frontend_20260802.02_p0",
     sid: `sid-${randomUUID()}`,
     psidts: new Set([`ts-${randomUUID()}`]),
     apiToken: `token-${randomUUID()}`,
     accounts: [notebooks ?? seededNotebooks(), [other]],
     delays: {},
-    limits: [6, 500, 300, 500_000],
+    limits: [...generation.limits],
     uploads: new Map(),
   };
 }

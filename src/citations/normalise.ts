@@ -1,5 +1,4 @@
 import { isUnspaced } from "../kernel/scripts.js";
-import { trimEndOf } from "../text/trim-end.js";
 
 /**
  * Text made comparable: NFKC, ligatures, quotation marks, white space and case made one, dashes taken out (they are
@@ -251,5 +250,5 @@ export function words(text: string): Word[] {
 
 /** The word without the punctuation around it. */
 export function bareKey(key: string): string {
-  return trimEndOf(key.replace(/^[^\p{L}\p{N}]+/u, ""), /[^\p{L}\p{N}]/u);
+  return key.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 }

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { WallName } from "../../sandbox/notebook/faults.js";
 import { type NotebookSandbox, startNotebookSandbox } from "../../sandbox/notebook/server.js";
 import { emptyProfile } from "../../tests/support/signed-in-profile.js";
 import { findBrowser } from "../shelves/notebooks/backends/find-browser.js";
@@ -17,6 +18,7 @@ describe.skipIf(!findBrowser())("login notebooks (needs Chrome or Chromium)", ()
       profileDir: profile.dir,
       url: sandbox.url,
       allowLoopback: true,
+      display: false,
       headless: true,
       patienceMs,
       signal: AbortSignal.timeout(50_000),
@@ -40,10 +42,25 @@ describe.skipIf(!findBrowser())("login notebooks (needs Chrome or Chromium)", ()
     });
   });
 
+  it.each<[WallName, RegExp]>([
+    ["region", /region or network/],
+    ["cookies", /cookies of this browser profile/],
+    ["enterprise", /Enterprise/],
+  ])("names the wall '%s' at once instead of waiting", async (wall, message) => {
+    sandbox.faults.wall = wall;
+    await expect(login()).rejects.toThrow(message);
+  });
+
+  it("says in words what the window asks for", async () => {
+    sandbox.faults.wall = "chooser";
+    await expect(login(6_000)).rejects.toMatchObject({ code: "TIMEOUT" });
+    expect(lines).toContain("Google asks which account to use. Choose one in the window.");
+  });
+
   it("leaves a profile the server can use, readable by its owner alone", async () => {
     sandbox.faults.autoSignInMs = 300;
     expect(await login()).toEqual({ host: new URL(sandbox.url).host, account: "reader0@example.org" });
-    expect(lines[0]).toContain("Sign in to NotebookLM there");
+    expect(lines.at(-2)).toContain("Sign in to NotebookLM there");
     expect(statSync(profile.dir).mode & 0o777).toBe(0o700);
 
     const notebooks = googleNotebooks({ profileDir: profile.dir, url: sandbox.url, allowLoopback: true });
@@ -53,5 +70,32 @@ describe.skipIf(!findBrowser())("login notebooks (needs Chrome or Chromium)", ()
       details: { reason: "profile_in_use" },
     });
     await notebooks.close();
+  });
+});
+
+it("says what to do where no window can be opened, instead of waiting for one", async () => {
+  const opening = loginNotebooks({
+    profileDir: "/nowhere",
+    display: false,
+    signal: AbortSignal.timeout(1_000),
+    print: () => {},
+  });
+  await expect(opening).rejects.toMatchObject({
+    message: expect.stringMatching(/no display.*ssh -X/),
+    details: { reason: "no_display" },
+  });
+});
+
+it("refuses the hosts of NotebookLM Enterprise in so many words", async () => {
+  const opening = loginNotebooks({
+    profileDir: "/nowhere",
+    url: "https://notebooklm.cloud.google.com",
+    display: true,
+    signal: AbortSignal.timeout(1_000),
+    print: () => {},
+  });
+  await expect(opening).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: expect.stringContaining("Enterprise"),
   });
 });

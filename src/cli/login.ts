@@ -9,6 +9,7 @@ import { type GoogleNotebooksOptions, googleNotebooks } from "../shelves/noteboo
 import { pause } from "../shelves/notebooks/backends/google/deadline.js";
 import { appUrl, DEFAULT_URL, isAppUrl } from "../shelves/notebooks/backends/google/hosts.js";
 import { lockProfile } from "../shelves/notebooks/backends/google/profile-lock.js";
+import { wallError, wallOf } from "../shelves/notebooks/backends/google/walls.js";
 
 export interface LoginOptions
   extends Pick<GoogleNotebooksOptions, "profileDir" | "url" | "allowLoopback" | "executablePath" | "authuser"> {
@@ -17,6 +18,8 @@ export interface LoginOptions
   signal: AbortSignal;
   /** How long a person may take. */
   patienceMs?: number;
+  /** Whether a window can be opened on this machine. */
+  display: boolean;
   /** For tests, where nobody looks. */
   headless?: boolean;
 }
@@ -33,6 +36,7 @@ const CLOSE_WITHIN_MS = 5_000;
 export async function loginNotebooks(options: LoginOptions): Promise<{ host: string; account: string | null }> {
   const allowLoopback = options.allowLoopback ?? false;
   const url = appUrl(options.url ?? DEFAULT_URL, allowLoopback);
+  if (!options.display && !options.headless) throw withoutDisplay();
   const executable = requireBrowser(options.executablePath);
   mkdirSync(options.profileDir, { recursive: true, mode: 0o700 });
   chmodSync(options.profileDir, 0o700);
@@ -43,7 +47,7 @@ export async function loginNotebooks(options: LoginOptions): Promise<{ host: str
   let account: string | null;
   try {
     options.print("A browser window is open. Sign in to NotebookLM there; this command goes on by itself.");
-    account = await signedIn(browser, options.profileDir, allowLoopback, signal);
+    account = await signedIn(browser, { ...options, allowLoopback, signal });
   } catch (error) {
     if (signal.aborted && !options.signal.aborted)
       throw new ShelfError("TIMEOUT", "Nobody signed in in time. Run `bookwheel login notebooks` again.", {
@@ -65,6 +69,14 @@ export async function loginNotebooks(options: LoginOptions): Promise<{ host: str
   } finally {
     await notebooks.close();
   }
+}
+
+function withoutDisplay(): ShelfError {
+  return new ShelfError(
+    "BROWSER_LAUNCH_FAILED",
+    "Signing in needs a browser window, and this machine has no display. Run the command in a desktop session or over `ssh -X`, or start a virtual one (Xvfb with a VNC server) and set DISPLAY. A profile copied from another machine is soon signed out.",
+    { details: { reason: "no_display" } },
+  );
 }
 
 /** An ordinary browser, not one driven from its start: Google refuses to sign in the latter. */
@@ -92,9 +104,7 @@ const portFile = (profileDir: string) => join(profileDir, "DevToolsActivePort");
 /** Watches the window's address from outside; attaches only once it shows the app, to read whose page it is. */
 async function signedIn(
   browser: ChildProcess,
-  profileDir: string,
-  allowLoopback: boolean,
-  signal: AbortSignal,
+  { profileDir, allowLoopback, signal, print }: LoginOptions & { allowLoopback: boolean },
 ): Promise<string | null> {
   const ended = new Promise<never>((_resolve, reject) => {
     browser.once("error", (cause) =>
@@ -113,9 +123,15 @@ async function signedIn(
   return orAborted(Promise.race([ended, watch()]), signal);
 
   async function watch(): Promise<string | null> {
+    let shown: string | undefined;
     for (;;) {
       const port = readPort(profileDir);
-      if (port !== null && (await showsApp(port, allowLoopback))) {
+      const urls = port === null ? [] : await shownPages(port);
+      const wall = urls.map((url) => wallOf(url)).find((each) => each !== null);
+      if (wall?.final) throw wallError(wall, urls[0]?.host ?? "");
+      if (wall && wall.reason !== shown) print(ASKED[wall.reason] ?? wall.message);
+      shown = wall?.reason ?? shown;
+      if (port !== null && urls.some((url) => isAppUrl(url, allowLoopback))) {
         const account = await readAccount(port, allowLoopback);
         if (account !== undefined) return account;
       }
@@ -123,6 +139,12 @@ async function signedIn(
     }
   }
 }
+
+/** What a person is asked in the window, by the reason of the wall it shows. */
+const ASKED: Record<string, string> = {
+  choose_account: "Google asks which account to use. Choose one in the window.",
+  confirm_account: "Google asks to confirm your Workspace account. Confirm it in the window.",
+};
 
 function readPort(profileDir: string): number | null {
   try {
@@ -133,15 +155,13 @@ function readPort(profileDir: string): number | null {
   }
 }
 
-async function showsApp(port: number, allowLoopback: boolean): Promise<boolean> {
+async function shownPages(port: number): Promise<URL[]> {
   try {
     const reply = await fetch(`http://127.0.0.1:${port}/json/list`, { signal: AbortSignal.timeout(2_000) });
     const pages: { type?: string; url?: string }[] = await reply.json();
-    return pages.some(
-      ({ type, url }) => type === "page" && url && URL.canParse(url) && isAppUrl(new URL(url), allowLoopback),
-    );
+    return pages.flatMap(({ type, url }) => (type === "page" && url && URL.canParse(url) ? new URL(url) : []));
   } catch {
-    return false; // starting, or closing: the exit of the browser tells
+    return []; // starting, or closing: the exit of the browser says which
   }
 }
 

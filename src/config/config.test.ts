@@ -23,6 +23,12 @@ describe("the configuration", () => {
     expect([...readConfig({}).profiles]).toEqual(["readwise", "notebooks", "chunks"]);
   });
 
+  it("says that a notebook deadline is in seconds", () => {
+    expect(problemsOf({ NOTEBOOKLM_TIMEOUT: "30000" })).toEqual([
+      "NOTEBOOKLM_TIMEOUT must be a whole number of seconds from 1 to 180 (it is '30000')",
+    ]);
+  });
+
   it("lets a flag win over the environment", () => {
     expect(readConfig({ PORT: "1" }, { port: "2" })).toMatchObject({ PORT: 2, origins: { PORT: "flag" } });
   });

@@ -7,6 +7,8 @@ export interface Config extends SettingValues {
   /** Where each value came from, for doctor. */
   readonly origins: Readonly<Record<SettingName, "flag" | "environment" | "default">>;
   readonly shelves: readonly ShelfName[];
+  /** Whether a window can be opened on this machine. */
+  readonly display: boolean;
   readonly profiles: ReadonlySet<ProfileName>;
 }
 
@@ -64,7 +66,8 @@ export function readConfig(env: Environment = process.env, flags: Flags = {}, la
   }
   problems.push(...contradictions(settings));
   if (problems.length) throw new ConfigError(problems);
-  return { ...settings, origins, shelves, profiles };
+  const display = process.platform !== "linux" || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+  return { ...settings, origins, shelves, display, profiles };
 }
 
 const PROFILE_SETTING = {

@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { LOG_LEVELS } from "../kernel/log.js";
-import { trimEndOf } from "../text/trim-end.js";
 
 /** How a setting's text becomes a value; a problem is thrown as a sentence that says what would be right. */
 interface Kind<T> {
@@ -14,15 +13,17 @@ export interface Setting<T> extends Kind<T> {
   secret?: boolean;
 }
 
-const int = (min: number, max: number): Kind<number> => ({
-  form: `a whole number from ${min} to ${max}`,
-  parse(text) {
-    const value = Number(text);
-    if (!/^-?\d+$/.test(text) || value < min || value > max)
-      throw new Error(`must be a whole number from ${min} to ${max}`);
-    return value;
-  },
-});
+const int = (min: number, max: number, unit?: string): Kind<number> => {
+  const form = `a whole number${unit ? ` of ${unit}` : ""} from ${min} to ${max}`;
+  return {
+    form,
+    parse(text) {
+      const value = Number(text);
+      if (!/^-?\d+$/.test(text) || value < min || value > max) throw new Error(`must be ${form}`);
+      return value;
+    },
+  };
+};
 export const SWITCH_WORD = /^(true|false|1|0|yes|no|on|off)$/i;
 const bool: Kind<boolean> = {
   form: "true or false",
@@ -55,7 +56,7 @@ const url: Kind<string | undefined> = {
   parse(text) {
     const parsed = URL.canParse(text) ? new URL(text) : undefined;
     if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error("must be an http:// or https:// address");
-    return trimEndOf(text, /\//);
+    return text.replace(/\/+$/, "");
   },
 };
 const redisUrl: Kind<string | undefined> = {
@@ -125,7 +126,7 @@ export const SETTINGS = {
   ),
   NOTEBOOK_API_TOKEN: setting(word, undefined, "OAuth token for Google's official notebook API.", { secret: true }),
   NOTEBOOKLM_TIMEOUT: setting(
-    int(1, 180),
+    int(1, 180, "seconds"),
     undefined as number | undefined,
     "Seconds a notebook tool may take, up to the contract's maximum.",
   ),
@@ -134,6 +135,11 @@ export const SETTINGS = {
     optionalPath,
     undefined,
     "Browser profile for NotebookLM; default under BOOKWHEEL_HOME.",
+  ),
+  NOTEBOOKLM_AUTHUSER: setting(
+    word,
+    undefined,
+    "Account to use where the profile is signed in to several: its e-mail, or its number from 0.",
   ),
   NOTEBOOKLM_BROWSER: setting(optionalPath, undefined, "Chrome or Chromium to use; found by itself where usual."),
   BOOKWHEEL_LLM_URL: setting(url, undefined, "OpenAI-compatible server that writes notebook answers."),

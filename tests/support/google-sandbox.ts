@@ -1,3 +1,4 @@
+import type { Month } from "../../sandbox/notebook/generation.js";
 import { type NotebookSandbox, startNotebookSandbox } from "../../sandbox/notebook/server.js";
 import { seededState } from "../../sandbox/notebook/state.js";
 import { type GoogleNotebooksOptions, googleNotebooks } from "../../src/shelves/notebooks/backends/google/backend.js";
@@ -16,8 +17,8 @@ export interface GoogleSandbox {
 }
 
 /** The `google` backend in a real browser, signed in to the notebook sandbox. Its waits are short. */
-export async function openGoogleSandbox(): Promise<GoogleSandbox> {
-  const sandbox = await startNotebookSandbox();
+export async function openGoogleSandbox({ month }: { month?: Month } = {}): Promise<GoogleSandbox> {
+  const sandbox = await startNotebookSandbox(month ? { month } : {});
   const profile = await signedInProfile(sandbox.url);
   const open = (options: Partial<GoogleNotebooksOptions> = {}) =>
     googleNotebooks({

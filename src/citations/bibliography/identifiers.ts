@@ -1,13 +1,11 @@
-import { trimEndOf } from "../../text/trim-end.js";
-
 /** A DOI as compared: lower case, without the address or label in front; undefined for what is none or a placeholder. */
 export function normalDoi(written: string | undefined): string | undefined {
-  const named = (written ?? "")
-    .trim()
+  const doi = written
+    ?.trim()
     .toLowerCase()
     .replace(/^(?:https?:\/\/)?(?:dx\.)?doi\.org\//, "")
-    .replace(/^doi:\s*/, "");
-  const doi = trimEndOf(named, /[.,;)\]}>'"]/);
+    .replace(/^doi:\s*/, "")
+    .replace(/[.,;)\]}>'"]+$/, "");
   if (!doi || !/^10\.\d{4,9}\/\S+$/.test(doi) || isPlaceholder(doi)) return undefined;
   return doi;
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { ShelfError } from "../../../kernel/errors.js";
-import { trimEndOf } from "../../../text/trim-end.js";
 import type { Embedder } from "./embedder.js";
 import { cutWindows, type WindowRecipe } from "./windows.js";
 
@@ -168,7 +167,7 @@ function changedDimension(expected: number, provided: number): ShelfError {
 
 function endpoint(url: string): URL {
   const address = new URL(url);
-  const path = trimEndOf(address.pathname, /\//);
+  const path = address.pathname.replace(/\/+$/, "");
   if (path.endsWith("/embeddings")) address.pathname = path;
   else address.pathname = path === "" ? "/v1/embeddings" : `${path}/embeddings`;
   return address;

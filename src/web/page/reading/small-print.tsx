@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { href } from "../href.js";
 
 /** The line under a title: author, place, date; what is missing leaves no gap. */
 export function SmallPrint({ parts }: { parts: readonly ComponentChildren[] }) {
@@ -19,20 +18,13 @@ export function SmallPrint({ parts }: { parts: readonly ComponentChildren[] }) {
   );
 }
 
-/** With `link`, a tag leads to everything that has it. */
-export function Tags({ names, link = false }: { names: readonly string[]; link?: boolean }) {
+export function Tags({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
     <ul class="tags" aria-label="Tags">
       {names.map((name) => (
         <li key={name}>
-          {link ? (
-            <a href={href([], { q: name })}>
-              <bdi>{name}</bdi>
-            </a>
-          ) : (
-            <bdi>{name}</bdi>
-          )}
+          <bdi>{name}</bdi>
         </li>
       ))}
     </ul>

@@ -155,7 +155,6 @@ describe.skipIf(!findBrowser())("writing to NotebookLM (needs Chrome or Chromium
       [{ kind: "status", status: LIMIT }, "RATE_LIMITED"],
       [{ kind: "http", code: 429 }, "RATE_LIMITED"],
       [{ kind: "status", status: [5] }, "NOT_FOUND"],
-      [{ kind: "status", status: [16] }, "AUTH_REQUIRED"],
       [{ kind: "http", code: 503 }, "NETWORK_ERROR"],
       [{ kind: "drift" }, "PARSE_ERROR"],
     ])("that meets %j is sent once", async (what, code) => {

@@ -7,8 +7,9 @@ import { findBrowser } from "../find-browser.js";
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe.skipIf(!findBrowser())("in a real browser (needs Chrome or Chromium)", () => {
-  notebookBackendContract("google", async () => {
-    const { notebooks, close } = await openGoogleSandbox();
-    return { backend: notebooks, pageUrl: "https://example.org/tides", close };
-  });
+  for (const month of ["2026-01", "2026-08"] as const)
+    notebookBackendContract(`google, as of ${month},`, async () => {
+      const { notebooks, close } = await openGoogleSandbox({ month });
+      return { backend: notebooks, pageUrl: "https://example.org/tides", close };
+    });
 });

@@ -54,7 +54,7 @@ export interface GoogleTimeouts {
   writeMs: number;
   askMs: number;
   idleMs: number;
-  rotateMs: number;
+  reloadMs: number;
   retryDelayMs: number;
   confirmDelaysMs: readonly number[];
 }
@@ -68,7 +68,7 @@ function timeoutsFor(seconds: number | undefined): GoogleTimeouts {
     writeMs: share(0.65, "add_source"),
     askMs: share(0.95, "ask"),
     idleMs: 300_000,
-    rotateMs: 600_000,
+    reloadMs: 600_000,
     retryDelayMs: 1_000,
     confirmDelaysMs: [0, 700, 1_500],
   };
@@ -92,7 +92,7 @@ export function googleNotebooks(options: GoogleNotebooksOptions): NotebookBacken
     authuser: options.authuser,
     startTimeoutMs: times.startMs,
     idleMs: times.idleMs,
-    rotateMs: times.rotateMs,
+    reloadMs: times.reloadMs,
   });
   const rpc = createRpc(browser, {
     language: options.language ?? "en",
@@ -249,7 +249,7 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
   }
 }
 
-/** A real call through a real page, told apart by what failed. */
+/** A real call through a real page; what failed is named. */
 async function health(browser: PageBrowser, rpc: Rpc, signal: AbortSignal): Promise<Health> {
   const details: Record<string, unknown> = {};
   const failed = (error: ShelfError, rest: Partial<Health>): Health => ({

@@ -5,7 +5,6 @@ import { type BrowserContext, chromium, errors } from "playwright-core";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { orAborted } from "../../../../kernel/or-aborted.js";
 import { requireBrowser } from "../find-browser.js";
-import { isLoopback } from "./hosts.js";
 import type { PageReply, PageRequest, Reading } from "./in-page.js";
 import { lockProfile } from "./profile-lock.js";
 import { openTab, type Session, type Tab, type TabOptions } from "./tab.js";
@@ -16,8 +15,8 @@ export interface BrowserOptions extends TabOptions {
   headless: boolean;
   /** An unused browser is closed after this time and its profile released. */
   idleMs: number;
-  /** A browser in use renews its short-lived cookie this often. */
-  rotateMs: number;
+  /** A page in use is loaded again this often: that is how the browser renews its short-lived cookies by itself. */
+  reloadMs: number;
 }
 
 export interface PageBrowser {
@@ -33,7 +32,7 @@ export interface PageBrowser {
 interface Running {
   context: BrowserContext;
   tab: Tab;
-  rotatedAt: number;
+  loadedAt: number;
 }
 
 const CLOSE_WITHIN_MS = 5_000;
@@ -59,7 +58,7 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
       context = await launch(options, executablePath);
       refuseIfClosed();
       const tab = await openTab(context, options);
-      return { context, tab, rotatedAt: Date.now() };
+      return { context, tab, loadedAt: Date.now() };
     } catch (error) {
       await shut();
       throw error;
@@ -117,18 +116,23 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
   let renewing: Promise<Session> | null = null;
 
   /** A new page takes over; the old one may still be waiting for an answer and closes after it. */
-  async function replaceTab(state: Running): Promise<Session> {
-    try {
-      const fresh = await openTab(state.context, options);
-      state.tab.retire();
-      state.tab = fresh;
-      return fresh.session;
-    } catch (error) {
-      if (context === state.context) await shut();
-      throw error;
-    } finally {
-      renewing = null;
-    }
+  function replaceTab(state: Running): Promise<Session> {
+    state.loadedAt = Date.now();
+    renewing ??= openTab(state.context, options)
+      .then((fresh) => {
+        state.tab.retire();
+        state.tab = fresh;
+        return fresh.session;
+      })
+      .finally(() => {
+        renewing = null;
+      });
+    return renewing;
+  }
+
+  /** Beside the call that is made: if it fails, the old page still serves, and the next call that is refused says why. */
+  function reloadIfOld(state: Running): void {
+    if (Date.now() - state.loadedAt >= options.reloadMs) replaceTab(state).catch(() => {});
   }
 
   return {
@@ -137,13 +141,16 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
     renew: (stale, signal) =>
       using(signal, async (state) => {
         if (state.tab.session !== stale) return state.tab.session;
-        renewing ??= replaceTab(state);
-        return orAborted(renewing, signal);
+        const fresh = replaceTab(state).catch(async (error) => {
+          if (context === state.context) await shut();
+          throw error;
+        });
+        return orAborted(fresh, signal);
       }),
 
     post: (request, signal) =>
       using(signal, (state) => {
-        rotateCookies(state, options.rotateMs);
+        reloadIfOld(state);
         return state.tab.post(request, signal);
       }),
 
@@ -196,19 +203,6 @@ function launchError(cause: unknown, taken: boolean, executable: string): ShelfE
       : "The browser did not start. Run doctor; reinstall Chrome or Chromium if it does not start by hand either.";
   const reason = taken ? "profile_in_use" : late ? "slow_start" : "start_failed";
   return new ShelfError("BROWSER_LAUNCH_FAILED", message, { cause, details: { executable, reason } });
-}
-
-/** Keeps the session's short-lived cookie fresh while the browser is in use; failing to is not the caller's trouble. */
-function rotateCookies(state: Running, everyMs: number): void {
-  if (Date.now() - state.rotatedAt < everyMs) return;
-  state.rotatedAt = Date.now();
-  const origin = isLoopback(new URL(state.tab.session.origin))
-    ? state.tab.session.origin
-    : "https://accounts.google.com";
-  const data = '[000,"-0000000000000000000"]';
-  void state.context.request
-    .post(`${origin}/RotateCookies`, { headers: { "content-type": "application/json", origin }, data, timeout: 10_000 })
-    .catch(() => {});
 }
 
 async function closeContext(context: BrowserContext, profileDir: string): Promise<void> {

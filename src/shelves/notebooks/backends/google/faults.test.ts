@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Fault } from "../../../../../sandbox/notebook/faults.js";
+import type { Fault, WallName } from "../../../../../sandbox/notebook/faults.js";
 import { startNotebookSandbox } from "../../../../../sandbox/notebook/server.js";
 import { SEED } from "../../../../../sandbox/notebook/state.js";
 import { type GoogleSandbox, openGoogleSandbox } from "../../../../../tests/support/google-sandbox.js";
@@ -116,18 +116,58 @@ describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium
 
     it("before a page of consent asks for a person", async () => {
       google.sandbox.faults.interstitial = true;
-      await expect(list()).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
+      await google.reopen();
+      await expect(list()).rejects.toMatchObject({ code: "AUTH_REQUIRED", details: { reason: "extra_page" } });
     });
 
-    it("has its short-lived cookie renewed while it is used", async () => {
-      const { state } = google.sandbox;
-      const [signedInWith] = state.psidts;
-      const notebooks = await google.reopen({ timeouts: { rotateMs: 0 } });
-      await notebooks.list(signal());
-      await expect.poll(() => state.psidts.size, { timeout: 20_000 }).toBeGreaterThan(1);
+    it.each<[WallName, string, string, RegExp]>([
+      ["region", "NETWORK_ERROR", "region_not_served", /region or network.*does not help/],
+      ["cookies", "AUTH_REQUIRED", "cookie_mismatch", /cookies.*Delete the profile/],
+      ["chooser", "AUTH_REQUIRED", "choose_account", /which account/],
+      ["confirm", "AUTH_REQUIRED", "confirm_account", /confirm the Workspace account/],
+      ["enterprise", "AUTH_REQUIRED", "enterprise", /Enterprise, another app/],
+    ])("before the wall '%s' names it", async (wall, code, reason, message) => {
+      google.sandbox.faults.wall = wall;
       await google.reopen();
-      state.psidts.delete(String(signedInWith));
+      await expect(list()).rejects.toMatchObject({
+        code,
+        message: expect.stringMatching(message),
+        details: { reason },
+      });
+      const loads = google.sandbox.requests.filter(({ path, query }) => path === "/" && !query.location);
+      expect(loads).toHaveLength(1);
+    });
+
+    it("with stale cookies loads the page again, once, and goes on", async () => {
+      await list();
+      google.sandbox.requests.length = 0;
+      google.sandbox.faults.staleCookies = true;
       expect(await list()).toHaveLength(3);
+      google.sandbox.faults.staleCookies = true;
+      await addText();
+      google.sandbox.faults.staleCookies = true;
+      expect((await ask()).citations).not.toEqual([]);
+      expect(ocean().sources.filter(({ title }) => title === "Note")).toHaveLength(1);
+      expect(google.sandbox.requests.filter(({ path }) => path === "/")).toHaveLength(3);
+    });
+
+    it("that stays refused after the page was loaded again asks for a sign-in", async () => {
+      await list();
+      google.sandbox.requests.length = 0;
+      fault(ADD, { kind: "status", status: [16] });
+      await expect(addText()).rejects.toMatchObject({ code: "AUTH_REQUIRED", details: { reason: "session_refused" } });
+      expect(seen(ADD)).toHaveLength(2);
+      expect(google.sandbox.requests.filter(({ path }) => path === "/")).toHaveLength(1);
+    });
+
+    it("is kept fresh by loading the page again, and by no request outside the browser", async () => {
+      const notebooks = await google.reopen({ timeouts: { reloadMs: 0 } });
+      await notebooks.list(signal());
+      const loads = () => google.sandbox.requests.filter(({ path }) => path === "/").length;
+      await expect.poll(loads, { timeout: 20_000 }).toBeGreaterThan(1);
+      expect(await notebooks.list(signal())).toHaveLength(3);
+      expect(google.sandbox.requests.filter(({ path }) => path === "/RotateCookies")).toEqual([]);
+      await google.reopen();
     });
 
     it("follows the service to another host", async () => {
@@ -140,6 +180,21 @@ describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium
       expect(seen(LIST)).toHaveLength(0);
       await google.reopen();
       await moved.close();
+    });
+
+    it("names the account of its page in every call", async () => {
+      await list();
+      await ask();
+      expect([...seen(LIST), ...seen("stream")].map(({ query }) => query.authuser)).toEqual(["0", "0"]);
+      const second = await google.reopen({ authuser: "reader1@example.org" });
+      await second.list(signal());
+      expect(seen(LIST).at(-1)?.query.authuser).toBe("1");
+      const third = await google.reopen({ authuser: "2" });
+      await expect(third.list(signal())).rejects.toMatchObject({
+        code: "AUTH_REQUIRED",
+        details: { reason: "wrong_account" },
+      });
+      await google.reopen();
     });
 
     it("of the second account sees that account's notebooks", async () => {
@@ -199,6 +254,7 @@ describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium
     it.each<[string, Fault, string]>([
       ["breaks off", { kind: "truncated" }, "NETWORK_ERROR"],
       ["loses its connection", { kind: "lost" }, "NETWORK_ERROR"],
+      ["ends without text", { kind: "blank" }, "NETWORK_ERROR"],
       ["ends in thoughts", { kind: "thinking-only" }, "TIMEOUT"],
       ["brings bookkeeping alone", { kind: "bookkeeping" }, "RATE_LIMITED"],
       ["reaches a limit", { kind: "status", status: LIMIT }, "RATE_LIMITED"],
@@ -225,6 +281,21 @@ describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium
         source_title: "Tides primer",
         url: "https://example.org/tides",
       });
+    });
+
+    it("cites tables, code and images in words, and reads them as the source's text", async () => {
+      const asked = await google.notebooks.ask(SEED.garden, "When are broad beans sown, and how deep?", signal());
+      expect(asked.citations.map(({ excerpt }) => excerpt)).toContain("Broad beans | October | 5 cm");
+      const { text } = await google.notebooks.sourceText(SEED.garden, SEED.calendar, signal());
+      expect(text.split("\n")).toEqual([
+        "When to sow:",
+        "Crop | Month | Depth",
+        "Broad beans | October | 5 cm",
+        "Lettuce | March | 1 cm",
+        "rows = length // spacing",
+        "[image]",
+        "Sow beans in double rows.",
+      ]);
     });
 
     it("waits for sources that are still being read", async () => {

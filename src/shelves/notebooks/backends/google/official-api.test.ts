@@ -109,7 +109,7 @@ describe("NotebookLM by the official API", () => {
       notebooks.addSource(SEED.garden, { source_type: "url", url: "https://example.org/new" }, signal());
     sandbox.faults.set("api", { kind: "slow", ms: 0 }, 1);
     sandbox.faults.set("api", { kind: "lost" }, 1);
-    expect(await add()).toMatchObject({ source_id: sandbox.state.accounts[0]?.[1]?.sources[1]?.id });
+    expect(await add()).toMatchObject({ source_id: sandbox.state.accounts[0]?.[1]?.sources.at(-1)?.id });
     expect(posts()).toHaveLength(1);
   });
 

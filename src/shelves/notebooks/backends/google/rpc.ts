@@ -74,7 +74,7 @@ export function createRpc(browser: PageBrowser, options: RpcOptions): Rpc {
   let proven: Cohort | null = null;
   let questions = 0;
 
-  /** One exchange. A stale token or a login wall means that nothing was done: the page is loaded anew, once. */
+  /** One exchange. A stale token, stale cookies or a login wall mean that nothing was done: the page is loaded again, once. */
   async function exchange<R extends Reading>(
     request: (session: Session) => PageRequest<R>,
     signal: AbortSignal,
@@ -87,9 +87,7 @@ export function createRpc(browser: PageBrowser, options: RpcOptions): Rpc {
         throw new ShelfError(
           "AUTH_REQUIRED",
           "NotebookLM refuses this session. Run `bookwheel login notebooks` to sign in again.",
-          {
-            details: { reason: "session_refused", http_status: reply.status },
-          },
+          { details: { reason: "session_refused", http_status: reply.status } },
         );
       session = await browser.renew(session, signal);
     }
@@ -103,7 +101,8 @@ export function createRpc(browser: PageBrowser, options: RpcOptions): Rpc {
       rt: "c",
       ...extra,
     });
-    if (options.authuser !== undefined) all.set("authuser", options.authuser);
+    const authuser = session.authuser || options.authuser;
+    if (authuser !== undefined) all.set("authuser", authuser);
     return all.toString();
   }
 
@@ -218,8 +217,10 @@ function mayBeCohort({ details }: ShelfError, hasProof: boolean): boolean {
   return details.status === STATUS.invalid || details.status === STATUS.precondition;
 }
 
-function isWall(reply: PageReply): boolean {
-  return reply.redirected || [400, 401, 403].includes(reply.status) || (reply.status === 200 && reply.html);
+function isWall({ redirected, status, html, read }: PageReply): boolean {
+  if (redirected || [400, 401, 403].includes(status)) return true;
+  // Stale or device-bound cookies are refused inside a good reply.
+  return status === 200 && (html || (read?.kind === "status" && read.status.code === STATUS.signedOut));
 }
 
 function checkHttp({ status, retryAfter }: PageReply): void {
@@ -266,10 +267,6 @@ function statusError(status: Status, rpc: string): ShelfError {
     case STATUS.internal:
     case STATUS.unavailable:
       return new ShelfError("NETWORK_ERROR", "NotebookLM failed inside. Call again in a moment.", { details });
-    case STATUS.signedOut:
-      return new ShelfError("AUTH_REQUIRED", "The NotebookLM session has ended. Run `bookwheel login notebooks`.", {
-        details: { ...details, reason: "session_expired" },
-      });
     default:
       return new ShelfError(
         "PARSE_ERROR",
@@ -326,7 +323,8 @@ function translated(error: unknown): ShelfError {
   throw error;
 }
 
-function passes({ code, retry_after }: ShelfError): boolean {
+function passes({ code, retry_after, details }: ShelfError): boolean {
+  if (details.reason === "region_not_served") return false;
   if (code === "RATE_LIMITED") return retry_after !== undefined && retry_after <= PATIENCE_SECONDS;
   return code === "NETWORK_ERROR";
 }

@@ -11,6 +11,7 @@ import {
   postExpression,
   type Reading,
 } from "./in-page.js";
+import { wallError, wallOf } from "./walls.js";
 
 export interface TabOptions {
   baseUrl: URL;
@@ -20,12 +21,14 @@ export interface TabOptions {
   startTimeoutMs: number;
 }
 
-/** What the app's page tells a client about its session. */
+/** What the app's page says about its session. */
 export interface Session {
   origin: string;
   csrf: string;
   sessionId: string;
   buildLabel: string;
+  /** The account the page is for, as an index; empty where the page does not say. Calls must name the same. */
+  authuser: string;
 }
 
 /** The connection broke before the whole reply arrived. What was asked may have been done. */
@@ -133,13 +136,36 @@ async function openApp(page: Page, { baseUrl, authuser, allowLoopback, startTime
   }
   // Not after a failure: a page still waiting for its document does not let go of its routes.
   await page.unroute("**/*");
-  const found = await page.evaluate(readSession);
-  const host = new URL(page.url()).host;
-  if (!found || !isAppUrl(new URL(page.url()), allowLoopback)) throw await signedOut(page, host);
-  return { origin: new URL(page.url()).origin, ...found };
+  const { account, ...found } = await page.evaluate(readSession);
+  const url = new URL(page.url());
+  const wall = wallOf(url, found.buildLabel);
+  if (wall) throw wallError(wall, url.host);
+  if (!isAppUrl(url, allowLoopback)) throw await signedOut(page, url.host);
+  if (!found.csrf) throw extraPage(url.host);
+  if (authuser !== undefined && !isAccount(authuser, found.authuser, account))
+    throw new ShelfError(
+      "AUTH_REQUIRED",
+      "The profile is signed in to another account than the one asked for. Run `bookwheel login notebooks` and sign in to it.",
+      { details: { reason: "wrong_account", host: url.host } },
+    );
+  return { origin: url.origin, ...found };
 }
 
-/** Signed out, or before an extra page (consent, new terms): either way a person has to look at it. */
+/** Google falls back to another account where the one asked for is not signed in. */
+function isAccount(asked: string, index: string, email: string): boolean {
+  const [known, wanted] = asked.includes("@") ? [email.toLowerCase(), asked.toLowerCase()] : [index, asked];
+  return known === "" || known === wanted;
+}
+
+/** The app's host without session data: consent, new terms. A person has to look at it. */
+function extraPage(host: string): ShelfError {
+  return new ShelfError(
+    "AUTH_REQUIRED",
+    "NotebookLM shows a page that a person has to answer first. Run `bookwheel login notebooks` and answer it in its window.",
+    { details: { reason: "extra_page", host } },
+  );
+}
+
 async function signedOut(page: Page, host: string): Promise<ShelfError> {
   const cookies = await page.context().cookies();
   const wasSignedIn = cookies.some(({ name }) => name === "SID");
@@ -153,8 +179,14 @@ async function signedOut(page: Page, host: string): Promise<ShelfError> {
 }
 
 /** Runs inside the page. */
-function readSession(): Omit<Session, "origin"> | null {
+function readSession(): Omit<Session, "origin"> & { account: string } {
   const data = Reflect.get(window, "WIZ_global_data");
   const text = (key: string) => (data && typeof data[key] === "string" ? (data[key] as string) : "");
-  return text("SNlM0e") ? { csrf: text("SNlM0e"), sessionId: text("FdrFJe"), buildLabel: text("cfb2h") } : null;
+  return {
+    csrf: text("SNlM0e"),
+    sessionId: text("FdrFJe"),
+    buildLabel: text("cfb2h"),
+    authuser: text("QrtxK"),
+    account: text("oPEP7c"),
+  };
 }
