@@ -85,7 +85,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       notebooks,
       ingestion,
       librarySync: createLibrarySync({ store, embedders, readers, openIdentifier }),
-      quotes: createQuotes({ store }),
+      quotes: createQuotes({ store, notebooksElsewhere: backend.name === "google" }),
       citations: createCitations({ store }),
       passages: createPassages({ store }),
       log,

@@ -18,16 +18,19 @@ export async function byRareWords(
   filters: Filters,
   signal: AbortSignal,
 ): Promise<Candidate[]> {
-  const query = quote.unspaced
-    ? quote.keys.slice(0, 4 * QUERY_WORDS).join("")
-    : [...new Set(quote.keys.filter((key) => /[\p{L}\p{N}]/u.test(key)))]
-        .sort((a, b) => b.length - a.length)
-        .slice(0, QUERY_WORDS)
-        .map(plainWord)
-        .join(" ");
+  const query = rareWords(quote);
   if (!query.trim()) return [];
   const hits = await store.byWords(project, query, { limit: WORD_HITS, filters, signal });
   return ranked(quote, await store.chunks(project, { ids: hits.map(({ id }) => id) }));
+}
+
+export function rareWords(quote: Quote, count = QUERY_WORDS): string {
+  if (quote.unspaced) return quote.keys.slice(0, 4 * count).join("");
+  return [...new Set(quote.keys.filter((key) => /[\p{L}\p{N}]/u.test(key)))]
+    .sort((a, b) => b.length - a.length)
+    .slice(0, count)
+    .map(plainWord)
+    .join(" ");
 }
 
 /** Nothing in it that a query would read as syntax. */

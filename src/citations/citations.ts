@@ -1,7 +1,8 @@
 import { ShelfError } from "../kernel/errors.js";
-import type { ChunkStore, Project, StoredChunk } from "../shelves/chunks/chunk-store.js";
+import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
+import { itemOfChunk } from "./chunk-item.js";
 import { citationJs } from "./citation-js.js";
-import { type CslItem, cleanCsl, parseName } from "./csl.js";
+import { type CslItem, cleanCsl } from "./csl.js";
 import { asLatex, asPandoc, type Cited, parseCited } from "./locator.js";
 import { nearest } from "./near-names.js";
 import { openProject } from "./open-project.js";
@@ -109,7 +110,7 @@ async function itemsOf(store: ChunkStore, project: Project, keys: readonly strin
         key,
         cleanCsl({ title: document.title, type: "document", ...document.csl, id: document.citekey ?? key }),
       );
-    else if (chunk) items.set(key, cslOfChunk(key, chunk));
+    else if (chunk) items.set(key, itemOfChunk(key, chunk));
     else unknown.push(key);
   }
   if (unknown.length > 0) {
@@ -125,21 +126,4 @@ async function itemsOf(store: ChunkStore, project: Project, keys: readonly strin
     );
   }
   return items;
-}
-
-/** What a chunk stored without its document says about the work. */
-function cslOfChunk(citekey: string, chunk: StoredChunk): CslItem {
-  const zotero = chunk.metadata.zotero;
-  const given = typeof zotero === "object" && zotero !== null ? (zotero as Record<string, unknown>) : {};
-  const authors = Array.isArray(given.authors) ? given.authors.filter((name) => typeof name === "string") : [];
-  const year = chunk.year ?? (typeof given.year === "number" ? given.year : null);
-  return cleanCsl({
-    id: citekey,
-    type: chunk.doi ? "article-journal" : "document",
-    title: given.title ?? chunk.title ?? undefined,
-    ...(authors.length > 0 ? { author: authors.map(parseName) } : {}),
-    ...(year === null ? {} : { issued: { "date-parts": [[year]] } }),
-    ...(chunk.doi ? { DOI: chunk.doi } : {}),
-    ...(chunk.url ? { URL: chunk.url } : {}),
-  });
 }

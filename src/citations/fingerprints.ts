@@ -146,6 +146,8 @@ const MAX_PARTIAL = 6;
 /** The share of runs that may be missing from a stitched quote: those over its seams, and a slip. */
 const MAX_UNHELD = 0.35;
 
+export type Suspects = ReturnType<typeof createFingerprints>;
+
 /**
  * Fingerprints of every text of a project, made when first needed and again only for what changed. They tell which
  * texts are worth reading for a quote that the word index did not lead to.

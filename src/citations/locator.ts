@@ -24,13 +24,16 @@ const BY_WORD = new Map(
 
 /** Reads "key", "@key, pp. 45–46", "key ch. 3": a bare number or roman numeral is a page. */
 export function parseCited(written: string): Cited {
-  const [, key = "", rest = ""] = /^\s*@?\{?([^\s,{}]+)\}?\s*,?\s*(.*?)\s*$/su.exec(written) ?? [];
+  const text = written.trim();
+  const [whole = text, key = ""] = /^@?\{?([^\s,{}]+)\}?/u.exec(text) ?? [];
+  const rest = text.slice(whole.length).trimStart().replace(/^,/, "").trimStart();
   return { citekey: key, locator: parseLocator(rest) };
 }
 
 function parseLocator(text: string): Cited["locator"] {
   if (!text) return undefined;
-  const [, word = "", value = ""] = /^(§§?|¶¶?|\p{L}+)\.?\s*(.+)$/su.exec(text) ?? [];
+  const [named = "", word = ""] = /^(§§?|¶¶?|\p{L}+)\.?/u.exec(text) ?? [];
+  const value = text.slice(named.length).trimStart();
   const label = BY_WORD.get(word.toLowerCase());
   return label && value ? { label, value: enDash(value) } : { label: "page", value: enDash(text) };
 }

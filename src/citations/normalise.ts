@@ -1,4 +1,5 @@
 import { isUnspaced } from "../kernel/scripts.js";
+import { trimEndOf } from "../text/trim-end.js";
 
 /**
  * Text made comparable: NFKC, ligatures, quotation marks, white space and case made one, dashes taken out (they are
@@ -250,5 +251,5 @@ export function words(text: string): Word[] {
 
 /** The word without the punctuation around it. */
 export function bareKey(key: string): string {
-  return key.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+  return trimEndOf(key.replace(/^[^\p{L}\p{N}]+/u, ""), /[^\p{L}\p{N}]/u);
 }

@@ -1,4 +1,5 @@
 import { ShelfError } from "../kernel/errors.js";
+import { trimEndOf } from "../text/trim-end.js";
 import { bareKeys } from "./fuzzy.js";
 import { bareKey, isSetTight, normalise, type Word, words } from "./normalise.js";
 
@@ -18,16 +19,24 @@ export interface Quote {
 export const MIN_QUOTE_CHARACTERS = 12;
 export const MIN_QUOTE_WORDS = 3;
 
-const ELLIPSIS = /\s*(?:\[\s*(?:…|\.\s?\.\s?\.)\s*\]|\(\s*(?:…|\.\s?\.\s?\.)\s*\)|…|\.\s\.\s\.(?:\s\.)?|\.{3,4})\s*/;
+/**
+ * An ellipsis in its usual spellings. Every quantifier is bounded and spaces around it are left to the caller: a pattern
+ * that may read the same spaces in two ways takes exponential time on a table of contents.
+ */
+const ELLIPSIS =
+  /\[\s{0,3}(?:…|\.\s?\.\s?\.)\s{0,3}\]|\(\s{0,3}(?:…|\.\s?\.\s?\.)\s{0,3}\)|…|\.\s\.\s\.(?:\s\.)?|\.{3,4}/;
 /** A letter in brackets is the quoter's change of case: [T]he. */
 const BRACKETED_LETTER = /\[(\p{L})\](?=\p{L})/gu;
 
-/** What may stand at either end of a quote without being part of it: dashes, and an ellipsis for what was left off. */
-const OPENING = new RegExp(`^(?:[\\s\\-\\u2010-\\u2015]|${ELLIPSIS.source})+`);
-const CLOSING = new RegExp(`(?:[\\s\\-\\u2010-\\u2015]|${ELLIPSIS.source})+$`);
+/** What may stand at either end of a quote without being part of it: spaces, dashes, and an ellipsis for what was left off. */
+const BESIDE = /[\s\-\u2010-\u2015]/;
+const OPENING = new RegExp(`^(?:${BESIDE.source}|${ELLIPSIS.source})+`);
+const CLOSING_CHARACTER = /[\s\-\u2010-\u2015.…[\]()]/;
+/** The readings of an ellipsis that begin at one place: dots are taken by threes and by fours. */
+const ELLIPSES = [ELLIPSIS, /\.{3}/, /\.\s\.\s\./].map((pattern) => new RegExp(pattern.source, "y"));
 
 export function prepareQuote(raw: string): Quote {
-  const text = raw.replace(OPENING, "").replace(CLOSING, "");
+  const text = withoutClosing(raw.replace(OPENING, ""));
   const whole = prepare(text);
   const letters = [...text.replace(/\s+/g, " ")].length;
   const counted = whole.words.filter(({ key }) => bareKey(key)).length;
@@ -50,6 +59,27 @@ export function prepareQuote(raw: string): Quote {
   return { ...whole, parts: parts.length > 1 ? parts.map(prepare) : [] };
 }
 
+/** The longest end made of nothing but spaces, dashes and ellipses is cut off; found from the back, each place once. */
+function withoutClosing(text: string): string {
+  const from = trimEndOf(text, CLOSING_CHARACTER).length;
+  const cuts = new Set([text.length]);
+  let cut = text.length;
+  for (let at = text.length - 1; at >= from; at--) {
+    const ends = BESIDE.test(text[at]!) ? [at + 1] : ellipsisEnds(text, at);
+    if (!ends.some((end) => cuts.has(end))) continue;
+    cuts.add(at);
+    cut = at;
+  }
+  return text.slice(0, cut);
+}
+
+function ellipsisEnds(text: string, at: number): number[] {
+  return ELLIPSES.flatMap((pattern) => {
+    pattern.lastIndex = at;
+    return pattern.test(text) ? [pattern.lastIndex] : [];
+  });
+}
+
 /** The quote's own words in a row, without the ellipses between its parts. */
 export function withoutEllipses(quote: Quote): Quote {
   return quote.parts.length > 1 ? prepare(quote.parts.map((part) => part.text).join(" ")) : quote;
@@ -61,6 +91,9 @@ export function withoutOuterMarks(quote: Quote): Quote | undefined {
   if (!inner) return undefined;
   return prepare(`${inner[1]}${inner[2]}`.trim());
 }
+
+/** Words as they are: no parts, and no length too short. */
+export const plainQuote = prepare;
 
 function prepare(text: string): Quote {
   const plain = text.replace(BRACKETED_LETTER, "$1");

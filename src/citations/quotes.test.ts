@@ -101,13 +101,17 @@ describe("verifying a quote", () => {
       verdict: "exact",
       closest: null,
       note: expect.stringContaining("wording only"),
+      searched: { projects: ["p"], notebooks: [], highlights: null },
       matches: [
         {
           level: "exact",
           similarity: 1,
+          project: "p",
+          origin: "project",
           doc_id: "alice",
           citekey: "carroll1865alice",
           title: "Alice",
+          cite: "[@carroll1865alice, p. 2]",
           chunk_id: "alice-0",
           page_span: [14, 14],
           page_labels: ["2", "2"],
@@ -250,7 +254,7 @@ describe("verifying against chunks without a stored document", () => {
     );
     expect(result).toMatchObject({
       verdict: "exact",
-      matches: [{ doc_id: "d", citekey: "w", page_span: [90, 91], start: null }],
+      matches: [{ doc_id: "d", citekey: "w", page_span: [90, 91] }],
     });
   });
 
@@ -259,7 +263,7 @@ describe("verifying against chunks without a stored document", () => {
     await store.upsert("p", [chunk("c1", "The mass of men lead lives of quiet desperation.", { citekey: "w" })]);
     expect(await createQuotes({ store }).verify("p", "lead lives of quiet desperation")).toMatchObject({
       verdict: "exact",
-      matches: [{ chunk_id: "c1", doc_id: null }],
+      matches: [{ chunk_id: "c1" }],
     });
   });
 

@@ -1,33 +1,46 @@
 import { createByteLru } from "../kernel/byte-lru.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
-import { byRareWords } from "./candidates.js";
 import { createFingerprints } from "./fingerprints.js";
 import { type Difference, differences } from "./fuzzy.js";
+import { asPandoc } from "./locator.js";
 import { type Normalised, normalise } from "./normalise.js";
-import { openProject } from "./open-project.js";
 import { prepareQuote } from "./quote.js";
-import { beginCheck, type Hit, isFound } from "./quote-check.js";
-import type { Level } from "./search-text.js";
-import type { Place, SourceText } from "./source-text.js";
-import { resolveSource } from "./sources.js";
+import { type Hit, isFound, type PlacedPiece, type Scope } from "./quote-check.js";
+import { type Highlights, openSession, type QuoteSession, type Searched } from "./quote-session.js";
+import { compareWith, type Level } from "./search-text.js";
+import type { SourceText } from "./source-text.js";
+import type { Work } from "./works.js";
 
 export type Verdict = "exact" | "normalised" | "fuzzy" | "misattributed" | "stitched" | "absent";
 
-export interface QuoteMatch extends Place {
+/** Where a quote stands, in the words of a citation; what is not known is left out. */
+export interface QuoteMatch {
   level: Exclude<Level, "none">;
   /** In [0,1]. */
   similarity: number;
-  doc_id: string | null;
-  citekey: string | null;
-  title: string | null;
-  chunk_id: string | null;
-  /** Offsets into the stored text, UTF-16 units; null where only chunks are stored. */
-  start: number | null;
-  end: number | null;
+  /** The project or notebook; highlights have none. */
+  project?: string;
+  origin: Scope["kind"];
+  doc_id?: string;
+  citekey?: string;
+  title?: string;
+  author?: string;
+  url?: string;
+  source_id?: number;
+  highlight_id?: number;
+  chunk_id?: string;
+  page_span?: [number, number];
+  page_labels?: [string, string];
+  section_path?: string[];
+  /** Offsets into the stored text, UTF-16 units, where one is stored. */
+  start?: number;
+  end?: number;
   /** The true wording. */
   text: string;
   /** The wording in the file, where normalising changed it. */
-  printed: string | null;
+  printed?: string;
+  /** Ready to paste behind the quote. */
+  cite?: string;
   /** Of a stitched quote: the part that stands here. */
   quoted?: string;
   differences?: Difference[];
@@ -40,7 +53,19 @@ export interface Verification {
   matches: QuoteMatch[];
   /** For an absent quote, the passage most like it. */
   closest: ClosestPassage | null;
+  searched: Searched;
+  /** What may hold the quote and was not looked at. */
+  not_searched?: string[];
+  /** Where it stands outside the projects asked about. */
+  elsewhere?: QuoteMatch[];
   note: string;
+}
+
+export interface VerifyOptions {
+  /** Citekey, document id, title or author. */
+  source?: string | undefined;
+  readwise?: Highlights | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export type Quotes = ReturnType<typeof createQuotes>;
@@ -53,70 +78,122 @@ const MIN_CLOSEST_SIMILARITY = 0.4;
 const WORDING_ONLY =
   "The check compares wording only; whether the passage supports a claim is for the reader to judge.";
 const NO_TEXT = "The named source has no text to check against; a scan has none until it is read by OCR.";
+const READER_TEXTS = "Full texts of Reader documents that no project holds: sync_library brings them in.";
+const REMOTE_NOTEBOOKS = "NotebookLM notebooks: their texts are not on this machine.";
 
 /** Checks quotes against what is stored, by comparing characters: no model has a say in it. */
-export function createQuotes({ store }: { store: ChunkStore }) {
+export function createQuotes({
+  store,
+  notebooksElsewhere = false,
+}: {
+  store: ChunkStore;
+  notebooksElsewhere?: boolean;
+}) {
   const texts = createByteLru<string, Normalised>(CACHE_BYTES, bytesOf);
   const suspects = createFingerprints({ store });
+  const normalised = (scope: Scope, source: SourceText) =>
+    texts(`${scope.id}\n${source.key}\n${source.version}`, () => normalise(source.text));
+
+  const open = (
+    projects: readonly string[] | undefined,
+    { readwise, signal = new AbortController().signal }: Pick<VerifyOptions, "readwise" | "signal">,
+  ) => openSession({ store, suspects, normalised, projects, readwise, signal });
 
   return {
+    /** For many quotes: what is there is looked at once. */
+    open,
+
     async verify(
-      project: string,
+      project: string | readonly string[] | undefined,
       text: string,
-      options: { source?: string | undefined; signal?: AbortSignal | undefined } = {},
+      options: VerifyOptions = {},
     ): Promise<Verification> {
-      const signal = options.signal ?? new AbortController().signal;
-      const quote = prepareQuote(text);
-      const opened = await openProject(store, project);
-      const named =
-        options.source === undefined
-          ? undefined
-          : await resolveSource(store, opened, options.source, { quote, signal });
-      const normalised = (source: SourceText) =>
-        texts(`${project}\n${source.key}\n${source.version}`, () => normalise(source.text));
-      const check = beginCheck({ store, project, quote, signal, normalised });
-
-      for (const source of named ?? []) check.searchWhole(source);
-      if (opened.hybrid_enabled) await check.tryCandidates(await byRareWords(store, project, quote, {}, signal));
-      if (check.unexplained())
-        for (const source of await suspects(opened, quote, await store.documents(project), signal))
-          check.searchWhole(source);
-      const pieces = await check.pieces();
-      if (pieces)
-        return answer(
-          "stitched",
-          pieces.map(({ text: source, start, end, quoted }) => ({
-            ...toMatch({ source, chunkId: null, found: { level: "exact", similarity: 1, start, end } }),
-            quoted,
-          })),
-        );
-
-      const isNamed = ({ source }: Hit) =>
-        named === undefined ||
-        named.some(({ key, doc_id }) => key === source.key || (doc_id !== null && doc_id === source.doc_id));
-      const found = check.hits().filter(isFound);
-      const right = found.filter(isNamed);
-      const elsewhere = found.filter((hit) => !isNamed(hit));
-      const matches = [...right, ...elsewhere].slice(0, MAX_MATCHES).map(toMatch);
-      if (matches[0]) return answer(right.length > 0 ? matches[0].level : "misattributed", matches);
-
-      const nearest = check.hits()[0];
+      prepareQuote(text); // a quote too short to check is refused before anything is read
+      const projects = typeof project === "string" ? [project] : project;
+      const session = await open(projects, projects ? { signal: options.signal } : options);
+      const claimed = options.source === undefined ? undefined : await session.named(options.source);
+      const answer = await verifyIn(session, text, claimed);
+      if (answer.verdict !== "absent") return answer;
+      if (!projects)
+        return {
+          ...answer,
+          not_searched: [...session.notSearched, READER_TEXTS, ...(notebooksElsewhere ? [REMOTE_NOTEBOOKS] : [])],
+          note: `${searchedNote(answer.searched)} ${answer.note}`,
+        };
+      const all = await verifyIn(await open(undefined, options), text, undefined);
+      const found = all.matches.filter((match) => !projects.includes(match.project ?? ""));
+      const where = projects.join(", ");
+      if (all.verdict === "absent" || all.verdict === "stitched" || !found[0])
+        return { ...answer, note: `Not in ${where}, and not elsewhere: ${searchedNote(all.searched)} ${answer.note}` };
+      const [first] = found;
       return {
-        ...answer("absent", []),
-        closest: nearest && nearest.found.similarity >= MIN_CLOSEST_SIMILARITY ? toPassage(nearest) : null,
-        ...(named?.every((source) => !source.text.trim()) ? { note: NO_TEXT } : {}),
+        ...answer,
+        elsewhere: found.slice(0, 3),
+        note: `Not in ${where}, but ${all.verdict} in ${first.project ?? "the person's highlights"} (${first.title ?? first.citekey}). ${WORDING_ONLY}`,
       };
     },
   };
 }
 
-function answer(verdict: Verdict, matches: QuoteMatch[]): Verification {
+/** Checks one quote against what a session looks at. */
+export async function verifyIn(
+  session: QuoteSession,
+  text: string,
+  claimed: readonly Work[] | undefined,
+): Promise<Verification> {
+  const { hits, isNamed, pieces, empty } = await session.look(prepareQuote(text), claimed);
+  const searched = session.searched();
+  if (pieces) return { ...answer("stitched", pieces.map(pieceMatch)), searched };
+
+  const found = hits.filter(isFound);
+  const right = found.filter(isNamed);
+  const elsewhere = found.filter((hit) => !isNamed(hit));
+  const matches = unique([...right, ...elsewhere])
+    .slice(0, MAX_MATCHES)
+    .map(toMatch);
+  if (matches[0]) return { ...answer(right.length > 0 ? matches[0].level : "misattributed", matches), searched };
+
+  const nearest = hits[0];
   return {
-    verdict,
-    matches,
-    closest: null,
-    note: WORDING_ONLY,
+    ...answer("absent", []),
+    searched,
+    closest: nearest && nearest.found.similarity >= MIN_CLOSEST_SIMILARITY ? toPassage(nearest) : null,
+    ...(empty ? { note: NO_TEXT } : {}),
   };
+}
+
+function searchedNote({ projects, notebooks, highlights }: Searched): string {
+  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
+  const parts = [
+    count(projects.length, "project"),
+    count(notebooks.length, "notebook"),
+    ...(highlights === null ? [] : [count(highlights, "highlight")]),
+  ];
+  return `Searched: ${parts.join(", ")}.`;
+}
+
+const answer = (verdict: Verdict, matches: QuoteMatch[]) => ({ verdict, matches, closest: null, note: WORDING_ONLY });
+
+/** A highlight and the same words in a project are one place; the one with a document tells more. */
+function unique(hits: readonly Hit[]): Hit[] {
+  const seen = new Map<string, Hit>();
+  for (const hit of hits) {
+    const { source, found } = hit;
+    const highlight = source.highlight_id;
+    const key = highlight === null ? `${hit.scope.id}\n${source.key}\n${found.start}` : `highlight ${highlight}`;
+    if (!seen.has(key)) seen.set(key, hit);
+  }
+  return [...seen.values()];
+}
+
+function pieceMatch({ scope, text: source, start, end, quoted, altered }: PlacedPiece): QuoteMatch {
+  if (altered === 0)
+    return {
+      ...toMatch({ scope, source, chunkId: null, found: { level: "exact", similarity: 1, start, end } }),
+      quoted,
+    };
+  const found = compareWith(quoted, source.text.slice(start, end), start);
+  return { ...toMatch({ scope, source, chunkId: null, found: { ...found, level: "fuzzy" } }), quoted };
 }
 
 function toMatch(hit: Hit): QuoteMatch {
@@ -124,23 +201,53 @@ function toMatch(hit: Hit): QuoteMatch {
   return { level, ...toPassage(hit) };
 }
 
-function toPassage({ source, chunkId, found }: Hit): ClosestPassage {
+function toPassage({ scope, source, chunkId, found }: Hit): ClosestPassage {
   const { start, end, aligned } = found;
-  return {
+  const place = source.place(start, end);
+  return known({
     similarity: Math.round(found.similarity * 1000) / 1000,
+    project: scope.kind === "highlights" ? null : scope.id,
+    origin: scope.kind,
     doc_id: source.doc_id,
     citekey: source.citekey,
     title: source.title,
+    author: source.author,
+    url: source.url,
+    source_id: source.source_id,
+    highlight_id: source.highlight_id,
     chunk_id: chunkId,
-    ...source.place(start, end),
+    page_span: place.page_span,
+    page_labels: place.page_labels,
+    section_path: place.section_path.length > 0 ? place.section_path : null,
     start: source.stored ? start : null,
     end: source.stored ? end : null,
     text: cut(source.text.slice(start, end)),
     printed: cut(source.printed(start, end)),
+    cite: source.citekey === null ? null : citationOf(source.citekey, place),
     ...(aligned
       ? differences(aligned.alignment, aligned.quote, { text: source.text.slice(aligned.from), words: aligned.words })
       : {}),
-  };
+  });
+}
+
+/** A pandoc citation with the page, as printed where the file says so. */
+export function citationOf(
+  citekey: string,
+  { page_span, page_labels }: { page_span: [number, number] | null; page_labels: [string, string] | null },
+): string {
+  const [first, last] = page_labels ?? page_span ?? [];
+  if (first === undefined) return asPandoc([{ citekey }]);
+  const value = first === last ? String(first) : `${first}–${last}`;
+  return asPandoc([{ citekey, locator: { label: "page", value } }]);
+}
+
+type Known<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]>;
+};
+
+/** Without what is null. */
+function known<T extends Record<string, unknown>>(fields: T): Known<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Known<T>;
 }
 
 function cut<T extends string | null>(text: T): T | string {

@@ -9,7 +9,7 @@ import {
   type Word,
   words,
 } from "./normalise.js";
-import { anchors, type Quote, withoutOuterMarks } from "./quote.js";
+import { anchors, plainQuote, type Quote, withoutOuterMarks } from "./quote.js";
 
 export const FUZZY_SIMILARITY = 0.85;
 /** Parts of a quote with ellipses stand together: within about two pages. */
@@ -122,6 +122,12 @@ function approximate(quote: Quote, text: string, normalised: Normalised): Found 
     if (found && (!best || better(found, best) < 0)) best = found;
   }
   return best;
+}
+
+/** Sets a part of a quote against the stretch it stands in, which begins at `from` of the text. */
+export function compareWith(part: string, slice: string, from: number): Found {
+  const whole: Found = { level: "fuzzy", similarity: 1, start: from, end: from + slice.length };
+  return compare(plainQuote(part), slice, from) ?? whole;
 }
 
 /** Sets the quote against `slice`, which begins at `from` of the text. */

@@ -1,4 +1,7 @@
 import type { ChunkStore, DocumentRecord, StoredChunk, TextEdit } from "../shelves/chunks/chunk-store.js";
+import type { QuotableHighlight } from "../shelves/readwise/library/quotable.js";
+import { chunkAuthors } from "./chunk-item.js";
+import { authorsOf, itemOf, linkOf, sourceIdOf, type Work } from "./works.js";
 
 /** Where a stretch of text stands, in the words of a citation. */
 export interface Place {
@@ -14,6 +17,12 @@ export interface SourceText {
   doc_id: string | null;
   citekey: string | null;
   title: string | null;
+  author: string | null;
+  /** An address a person can open. */
+  url: string | null;
+  /** The Readwise source and highlight, where the text is one. */
+  source_id: number | null;
+  highlight_id: number | null;
   text: string;
   /** Offsets into `text` mean something to others: the text is stored, not joined from chunks. */
   stored: boolean;
@@ -39,11 +48,16 @@ export async function loadSource(store: ChunkStore, project: string, docId: stri
 }
 
 export function fromDocument(record: DocumentRecord): SourceText {
+  const item = itemOf(record.citekey ?? record.id, record);
   return {
     key: record.id,
     doc_id: record.id,
     citekey: record.citekey,
-    title: record.title,
+    title: item.title ?? record.title,
+    author: authorsOf(item),
+    url: linkOf(item) ?? (/^https?:/.test(record.origin ?? "") ? record.origin : null),
+    source_id: sourceIdOf(record),
+    highlight_id: null,
     text: record.text,
     stored: true,
     version: `${record.sha256} ${record.updated_at} ${record.text.length}`,
@@ -96,8 +110,12 @@ function printedForm(text: string, edits: readonly TextEdit[], start: number, en
     printed += text.slice(at, edit.at) + edit.original;
     at = edit.at + edit.length;
   }
-  return at === start ? null : printed + text.slice(at, end);
+  if (at === start) return null;
+  const whole = printed + text.slice(at, end);
+  // A twin that differs by invisible characters alone says nothing.
+  return whole.replace(INVISIBLE, "") === text.slice(start, end) ? null : whole;
 }
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
 
 /** Chunks of one document in reading order, joined; where neighbours overlap the shared words come once. */
 export function fromChunks(
@@ -121,6 +139,14 @@ export function fromChunks(
     doc_id: docId,
     citekey: chunks.find((chunk) => chunk.citekey)?.citekey ?? null,
     title: chunks.find((chunk) => chunk.title)?.title ?? null,
+    author:
+      chunks
+        .map(chunkAuthors)
+        .find((names) => names.length > 0)
+        ?.join(", ") ?? null,
+    url: chunks.find((chunk) => chunk.url)?.url ?? null,
+    source_id: null,
+    highlight_id: null,
     text,
     stored: false,
     version: `${chunks.length} ${text.length}`,
@@ -151,6 +177,34 @@ export function fromChunks(
     },
     printed: () => null,
     spanOf: (chunk) => byId.get(chunk.id) ?? null,
+  };
+}
+
+/** One highlight, as a text of its own. */
+export function fromHighlight({ highlight }: QuotableHighlight, work: Work): SourceText {
+  const { id, text, location, location_type } = highlight;
+  const page = location_type === "page" && location !== null && Number.isInteger(location) && location >= 1;
+  return {
+    key: `highlight ${id}`,
+    doc_id: null,
+    citekey: work.key,
+    title: work.item.title ?? null,
+    author: authorsOf(work.item),
+    url: highlight.readwise_url ?? `https://readwise.io/open/${id}`,
+    source_id: work.source_id,
+    highlight_id: id,
+    text,
+    stored: false,
+    version: "",
+    place: () => ({
+      page_span: page ? [location, location] : null,
+      page_labels: null,
+      section_path: [],
+    }),
+    printed: () => null,
+    pages: () => undefined,
+    pageCount: () => undefined,
+    spanOf: () => null,
   };
 }
 

@@ -4,39 +4,59 @@ import { byRareWords } from "./candidates.js";
 import { nearest } from "./near-names.js";
 import type { Quote } from "./quote.js";
 import { fromChunks, loadSource, type SourceText } from "./source-text.js";
+import { sameWork, type Work, worksIn, worksNamed } from "./works.js";
 
 /** A work is seldom stored as more than a few documents; their chunks tell which. */
 const LOOSE_CHUNKS = 200;
 
-/** The texts a citekey or document id stands for; several files may hold one work. */
+/** The texts a citekey, document id, title or author stands for in a project; several files may hold one work. */
+export async function sourcesNamed(
+  store: ChunkStore,
+  project: Project,
+  name: string,
+  options: { quote?: Quote | undefined; signal: AbortSignal; works?: readonly Work[] },
+): Promise<SourceText[]> {
+  const wanted = name.trim().replace(/^@/, "");
+  const works = options.works ?? (await worksIn(store, project.id));
+  const named = worksNamed(works, wanted);
+  if (named.length > 0)
+    return loadAll(
+      store,
+      project.id,
+      named.flatMap(({ doc_ids }) => doc_ids),
+    );
+  const ofDocument = await store.chunks(project.id, { doc_id: wanted });
+  if (ofDocument.length > 0) return [fromChunks(wanted, ofDocument)];
+  return looseSources(store, project, wanted, options.quote, options.signal);
+}
+
+/** The one work of a project that a name stands for; a name of several works, or of none, is refused. */
 export async function resolveSource(
   store: ChunkStore,
   project: Project,
   name: string,
-  options: { quote?: Quote | undefined; signal: AbortSignal },
+  options: { signal: AbortSignal },
 ): Promise<SourceText[]> {
-  const wanted = name.trim().replace(/^@/, "");
-  const documents = await store.documents(project.id);
-  const same = documents.filter(({ id, citekey }) => id === wanted || citekey === wanted);
-  const alike =
-    same.length > 0 ? same : documents.filter(({ citekey }) => citekey?.toLowerCase() === wanted.toLowerCase());
-  if (alike.length > 0)
-    return loadAll(
-      store,
-      project.id,
-      alike.map(({ id }) => id),
+  const works = await worksIn(store, project.id);
+  const named = worksNamed(works, name);
+  const [first, ...others] = named;
+  if (first && others.some((work) => !sameWork(first.item, work.item)))
+    throw new ShelfError(
+      "INVALID_INPUT",
+      `'${name}' may be ${named.map(({ key, item }) => `${key} (${item.title})`).join(", ")}. Give the citekey.`,
+      { details: { source: name, candidates: named.map(({ key }) => key) } },
     );
+  const found = await sourcesNamed(store, project, name, { ...options, works });
+  if (found.length > 0) return found;
+  throw unknownSource(name, works, `of project '${project.id}'`);
+}
 
-  const ofDocument = await store.chunks(project.id, { doc_id: wanted });
-  if (ofDocument.length > 0) return [fromChunks(wanted, ofDocument)];
-
-  const loose = await looseSources(store, project, wanted, options.quote, options.signal);
-  if (loose.length > 0) return loose;
-  const known = [...new Set(documents.map(({ citekey, id }) => citekey ?? id))];
-  const near = nearest(wanted, known);
-  throw new ShelfError(
+export function unknownSource(name: string, works: readonly Work[], where: string): ShelfError {
+  const wanted = name.trim().replace(/^@/, "");
+  const near = nearest(wanted, [...new Set(works.map(({ key }) => key))]);
+  return new ShelfError(
     "NOT_FOUND",
-    `'${wanted}' is not a source of project '${project.id}': neither a citekey nor a document id.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""} Leave source out to search the whole project.`,
+    `'${wanted}' is not a source ${where}: no citekey, document id, title or author.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""} Leave source out to search everything.`,
     { details: { source: wanted, near } },
   );
 }

@@ -11,21 +11,30 @@ export interface Stretch {
   at: number;
 }
 
-/** A part of the quote that stands word for word in a source. */
+/** A part of the quote that stands in a source, word for word but for the words altered. */
 export interface Piece {
   source: string;
   start: number;
   end: number;
   /** The part, as the quote has it. */
   quoted: string;
+  altered: number;
 }
 
 const MIN_RUN_WORDS = 4;
 /** In scripts without spaces a character stands for a word, and four of them are one or two words. */
 const MIN_RUN_CHARACTERS = 8;
 const MIN_COVERAGE = 0.9;
+const MAX_ALTERED = 0.2;
+/** A word or two at the seams may belong to neither piece. */
+const STRAY_WORDS = 2;
 /** Runs this near each other in one text are one place with a slip between them. */
 const SAME_PLACE_CHARS = 25;
+
+interface Run extends CommonRun {
+  sourceEnd: number;
+  altered: number;
+}
 
 /** The places a quote was put together from, in the quote's order, or undefined where it was not. */
 export function stitched(quote: Quote, stretches: readonly Stretch[]): Piece[] | undefined {
@@ -37,33 +46,77 @@ export function stitched(quote: Quote, stretches: readonly Stretch[]): Piece[] |
     return { stretch, list, keys, positions: keyPositions(keys) };
   });
 
-  const runs: { run: CommonRun; text: (typeof texts)[number] }[] = [];
-  let covered = 0;
+  const runs: { run: Run; text: (typeof texts)[number] }[] = [];
   for (let at = 0; at < quote.keys.length; ) {
-    let best: (typeof runs)[number] | undefined;
+    let best: { run: CommonRun; text: (typeof texts)[number] } | undefined;
     for (const text of texts) {
       const run = longestRunFrom(quote.keys, at, text.keys, text.positions);
       if (run && (!best || run.to - run.from > best.run.to - best.run.from)) best = { run, text };
     }
     if (best && best.run.to - best.run.from >= shortest) {
-      runs.push(best);
-      covered += best.run.to - best.run.from;
-      at = best.run.to;
+      const run = pastSlips(best.run, quote.keys, best.text.keys, runs.at(-1)?.run.to ?? 0);
+      runs.push({ run, text: best.text });
+      at = run.to;
     } else at++;
   }
-  if (runs.length < 2 || covered < quote.keys.length * MIN_COVERAGE) return undefined;
+  const covered = runs.reduce((sum, { run }) => sum + run.to - run.from, 0);
+  const altered = runs.reduce((sum, { run }) => sum + run.altered, 0);
+  const missing = quote.keys.length - covered;
+  if (runs.length < 2 || altered > quote.keys.length * MAX_ALTERED) return undefined;
+  if (missing > Math.max(quote.keys.length * (1 - MIN_COVERAGE), Math.min(STRAY_WORDS, runs.length - 1)))
+    return undefined;
 
   const pieces: Piece[] = [];
   for (const { run, text } of runs) {
     const start = text.stretch.at + text.list[run.source]!.start;
-    const end = text.stretch.at + text.list[run.source + run.to - run.from - 1]!.end;
+    const end = text.stretch.at + text.list[run.sourceEnd - 1]!.end;
     const quoted = quote.text.slice(quote.words[run.from]!.start, quote.words[run.to - 1]!.end);
     const previous = pieces.at(-1);
     const gap = previous?.source === text.stretch.source ? start - previous.end : -1;
     if (previous && gap >= 0 && gap <= SAME_PLACE_CHARS) {
       previous.end = end;
       previous.quoted += ` ${quoted}`;
-    } else pieces.push({ source: text.stretch.source, start, end, quoted });
+      previous.altered += run.altered;
+    } else pieces.push({ source: text.stretch.source, start, end, quoted, altered: run.altered });
   }
   return pieces.length > 1 ? pieces : undefined;
+}
+
+const MAX_SLIP = 2;
+
+/** A run goes on behind an altered, added or missing word where at least two words agree again; likewise before it. */
+function pastSlips(run: CommonRun, quote: readonly string[], source: readonly string[], from: number): Run {
+  const grown: Run = { ...run, sourceEnd: run.source + run.to - run.from, altered: 0 };
+  const agree = (q: number, s: number, step: 1 | -1) => {
+    let count = 0;
+    while (
+      q + count * step >= from &&
+      q + count * step < quote.length &&
+      quote[q + count * step] === source[s + count * step]
+    )
+      count++;
+    return count;
+  };
+  for (const step of [1, -1] as const) {
+    for (;;) {
+      const [q, s] = step === 1 ? [grown.to, grown.sourceEnd] : [grown.from - 1, grown.source - 1];
+      let best: { words: number; skipQuote: number; skipSource: number } | undefined;
+      for (let skipQuote = 0; skipQuote <= MAX_SLIP; skipQuote++)
+        for (let skipSource = 0; skipSource <= MAX_SLIP; skipSource++) {
+          if (skipQuote + skipSource === 0) continue;
+          const words = agree(q + skipQuote * step, s + skipSource * step, step);
+          if (words >= 2 && (!best || words > best.words)) best = { words, skipQuote, skipSource };
+        }
+      if (!best) break;
+      grown.altered += Math.max(best.skipQuote, best.skipSource);
+      if (step === 1) {
+        grown.to += best.skipQuote + best.words;
+        grown.sourceEnd += best.skipSource + best.words;
+      } else {
+        grown.from -= best.skipQuote + best.words;
+        grown.source -= best.skipSource + best.words;
+      }
+    }
+  }
+  return grown;
 }

@@ -37,9 +37,9 @@ function mergeToml(existing: string, { table, text }: Extract<Snippet, { format:
   if (existing.includes(text)) return { text: existing, state: "unchanged" };
   const [parent, name] = table.split(".") as [string, string];
   const quoted = (word: string) => `["']?${word}["']?`;
-  const ours = new RegExp(`^\\s*\\[\\s*${quoted(parent)}\\s*\\.\\s*${quoted(name)}\\s*[\\].]`, "m");
+  const ours = new RegExp(`^[ \\t]*\\[\\s*${quoted(parent)}\\s*\\.\\s*${quoted(name)}\\s*[\\].]`, "m");
   if (ours.test(existing)) return { problem: `it has a [${table}] of its own` };
-  if (new RegExp(`^\\s*${quoted(parent)}\\s*[=.]`, "m").test(existing))
+  if (new RegExp(`^[ \\t]*${quoted(parent)}\\s*[=.]`, "m").test(existing))
     return { problem: `it writes ${parent} as a value, not as tables` };
   const above = existing.trimEnd();
   return { text: `${above}${above ? "\n\n" : ""}${text}\n`, state: "new" };

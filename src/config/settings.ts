@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { LOG_LEVELS } from "../kernel/log.js";
+import { trimEndOf } from "../text/trim-end.js";
 
 /** How a setting's text becomes a value; a problem is thrown as a sentence that says what would be right. */
 interface Kind<T> {
@@ -56,7 +57,7 @@ const url: Kind<string | undefined> = {
   parse(text) {
     const parsed = URL.canParse(text) ? new URL(text) : undefined;
     if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error("must be an http:// or https:// address");
-    return text.replace(/\/+$/, "");
+    return trimEndOf(text, /\//);
   },
 };
 const redisUrl: Kind<string | undefined> = {

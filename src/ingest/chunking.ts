@@ -123,8 +123,8 @@ function unitsOf(
 
 function lineSpans(text: string, offset: number): Span[] {
   const spans: Span[] = [];
-  for (const found of text.matchAll(/[^\n]*\S[^\n]*/g))
-    spans.push({ start: offset + found.index, end: offset + found.index + found[0].length });
+  for (const { 0: line, index } of text.matchAll(/[^\n]+/g))
+    if (line.trim()) spans.push({ start: offset + index, end: offset + index + line.length });
   return spans;
 }
 

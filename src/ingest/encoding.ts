@@ -36,8 +36,8 @@ export function declaredEncoding(bytes: Uint8Array, contentType?: string): strin
   if (header) return header;
   const top = new TextDecoder("latin1").decode(bytes.subarray(0, 2048));
   return (
-    /<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)/i.exec(top)?.[1] ??
-    /<meta[^>]*charset\s*=\s*["']?([\w.:-]+)/i.exec(top)?.[1]
+    /<\?xml[^<>]*encoding\s*=\s*["']([\w.:-]+)/i.exec(top)?.[1] ??
+    /<meta[^<>]*charset\s*=\s*["']?([\w.:-]+)/i.exec(top)?.[1]
   );
 }
 

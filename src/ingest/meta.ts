@@ -1,4 +1,5 @@
 import { detectLanguage } from "../text/language.js";
+import { trimEndOf } from "../text/trim-end.js";
 
 const DOI = /\b10\.\d{4,9}\/[^\s"'<>{}|\\^`\]]+/;
 // Templates of publishers print these where the real one will stand.
@@ -6,9 +7,7 @@ const PLACEHOLDER = /^10\.\d{4,9}\/(n+|x+|0+|1122445\.1122456|1234567(\.\d+)?|ex
 
 /** The first DOI in a text, lower-cased, without the punctuation around it. */
 export function findDoi(text: string): string | undefined {
-  const found = DOI.exec(text)?.[0]
-    .replace(/[.,;:)]+$/, "")
-    .toLowerCase();
+  const found = trimEndOf(DOI.exec(text)?.[0] ?? "", /[.,;:)]/).toLowerCase();
   return found && !PLACEHOLDER.test(found) ? found : undefined;
 }
 
@@ -36,7 +35,8 @@ export function yearOf(date: string | undefined | null): number | undefined {
 
 export function splitAuthors(names: string | undefined | null): string[] {
   return (names ?? "")
-    .split(/\s*;\s*|\s+(?:and|und|et|&)\s+|\s*,\s*(?=[^,]+\s)/)
+    .replace(/\s+/g, " ")
+    .split(/;| (?:and|und|et|&) |,(?=[^,]+ )/)
     .map((name) => name.trim())
     .filter(Boolean);
 }

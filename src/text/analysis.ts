@@ -55,7 +55,8 @@ export function parseQuery(query: string): Query {
     if (words.length > 0) phrases.push(words);
     return ` ${inner} `;
   });
-  const plain = rest.replace(/([\p{L}\p{N}\p{M}]+)\*/gu, (_match, beginning: string) => {
+  const plain = rest.replace(/([\p{L}\p{N}\p{M}]+)(\*?)/gu, (word, beginning: string, star: string) => {
+    if (!star) return word;
     const folded = fold(beginning);
     if (isCharacterRun(folded)) return ` ${beginning} `;
     prefixes.push(folded);

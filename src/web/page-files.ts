@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { extname, join, relative, sep } from "node:path";
+import { basename, extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -80,7 +80,13 @@ function* readFolder(folder: string): Generator<[string, PageFile]> {
     const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
     yield [
       `/${relative(folder, file).split(sep).join("/")}`,
-      { type, etag, plain, packed: gzipSync(plain), immutable: /-[\w-]{8,}\.\w+$/.test(entry.name) },
+      {
+        type,
+        etag,
+        plain,
+        packed: gzipSync(plain),
+        immutable: /-[\w-]{8}$/.test(basename(entry.name, extname(entry.name))),
+      },
     ];
   }
 }

@@ -30,8 +30,32 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await page.getByRole("button", { name: /Highlights/ }).click();
     expect(await page.locator(".from-passage").count()).toBe(0);
     const quoted = await page.locator(".hit blockquote").first().textContent();
-    await page.locator(".hit h3 a").first().click();
+    await page.locator(".hit-open").first().click();
     expect(await page.locator(".arrived blockquote").textContent()).toBe(quoted);
+  });
+
+  it("walks the hits by key, copies one with its source, and comes back to the same place", async () => {
+    const { page, visit } = visitor;
+    await visit("#/?q=attention");
+    await page.locator(".hit-open").nth(8).waitFor();
+    await page.getByLabel("Search your reading").press("ArrowDown");
+    for (let step = 0; step < 7; step++) await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    const at = () => page.evaluate(() => (document.activeElement as HTMLElement).dataset.hit);
+    const hit = await at();
+    expect(hit).toBe(await page.locator(".hit-open").nth(6).getAttribute("data-hit"));
+    await page.locator(".hit").nth(6).getByRole("button", { name: "Copy" }).click();
+    await notice("Copied the quotation with its source");
+    expect(await clipboard()).toMatch(/^“[\s\S]+”\n— ./);
+    await page.locator(".hit-open").nth(6).focus();
+    const before = await page.evaluate(() => scrollY);
+    expect(before).toBeGreaterThan(200);
+    await page.keyboard.press("Enter");
+    await page.locator("article.view h1").waitFor();
+    await page.goBack();
+    await page.locator(".hit-open").nth(6).waitFor();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(before);
+    expect(await at()).toBe(hit);
   });
 
   it("triages the queue from the keyboard, and takes it back", async () => {
@@ -70,6 +94,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     const names = async () => (await first.locator(".tags li").allTextContents()).sort();
     expect(before.length).toBeGreaterThan(0);
     await page.keyboard.press("t");
+    await page.getByLabel("Add a tag").waitFor();
     await page.keyboard.type("to cite");
     await shot("tagging");
     await page.keyboard.press("Enter");
@@ -139,7 +164,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   it("reads around a passage of a project and copies its citation", async () => {
     const { page, visit, shot } = visitor;
     await visit("#/projects/demo%2Freading?q=spacing%20effect");
-    await page.locator(".hit h3 a").first().click();
+    await page.locator(".hit-open").first().click();
     await page.locator(".passage mark").first().waitFor();
     const shorter = (await page.locator(".passage").textContent())!.length;
     await page.getByRole("button", { name: "More around it" }).click();

@@ -95,7 +95,7 @@ function entryByEntry(
 
 /** Each entry by itself, with the abbreviations the file defines in front of it. */
 function bibtexPieces(text: string): string[] {
-  const pieces = text.split(/^(?=\s*@\w+\s*[{(])/m);
+  const pieces = text.split(/^(?=[ \t]*@\w+\s*[{(])/m);
   const definitions = pieces.filter((piece) => /^\s*@string/i.test(piece)).join("\n");
   return pieces
     .filter((piece) => /^\s*@(?!string|comment|preamble)\w/i.test(piece))
@@ -135,7 +135,7 @@ function readRis(citation: CitationJs, text: string, name: string): Bibliography
     return items.map((item, i) => {
       const fields =
         items.length === records.length
-          ? [...records[i]!.matchAll(/^(?:L1|L4|UR)\s{2}-\s*(.+)$/gm)].map((match) => match[1]!.trim())
+          ? [...records[i]!.matchAll(/^(?:L1|L4|UR)\s{2}-(.+)$/gm)].map((match) => match[1]!.trim())
           : [];
       return {
         ...fromCsl(item),
@@ -196,7 +196,14 @@ export function isCitekey(key: string): boolean {
 
 export function splitKeywords(keyword: unknown): string[] {
   if (typeof keyword !== "string") return [];
-  return [...new Set(keyword.split(/\s*[,;]\s*/).filter(Boolean))];
+  return [
+    ...new Set(
+      keyword
+        .split(/[,;]/)
+        .map((word) => word.trim())
+        .filter(Boolean),
+    ),
+  ];
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,11 +1,13 @@
+import { trimEndOf } from "../../text/trim-end.js";
+
 /** A DOI as compared: lower case, without the address or label in front; undefined for what is none or a placeholder. */
 export function normalDoi(written: string | undefined): string | undefined {
-  const doi = written
-    ?.trim()
+  const named = (written ?? "")
+    .trim()
     .toLowerCase()
     .replace(/^(?:https?:\/\/)?(?:dx\.)?doi\.org\//, "")
-    .replace(/^doi:\s*/, "")
-    .replace(/[.,;)\]}>'"]+$/, "");
+    .replace(/^doi:\s*/, "");
+  const doi = trimEndOf(named, /[.,;)\]}>'"]/);
   if (!doi || !/^10\.\d{4,9}\/\S+$/.test(doi) || isPlaceholder(doi)) return undefined;
   return doi;
 }

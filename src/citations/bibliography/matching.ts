@@ -264,7 +264,7 @@ function beforeColon(title: string | undefined): string | undefined {
 }
 
 function titleWords(title: string | undefined): Set<string> {
-  return new Set(foldedWords((title ?? "").replace(/<[^>]+>/g, "")));
+  return new Set(foldedWords((title ?? "").replace(/<[^<>]+>/g, "")));
 }
 
 /** The last `parts` of a path, for either kind of slash, as compared. */

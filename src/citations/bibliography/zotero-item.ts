@@ -152,7 +152,7 @@ export function dateOf(date: string | undefined): CslItem["issued"] | undefined 
   return { "date-parts": [parts] };
 }
 
-const KEY_LINE = /^\s*(?:citation[ -]?key|bibtex)\s*:\s*(\S+)\s*$/im;
+const KEY_LINE = /^[ \t]*(?:citation[ -]?key|bibtex)[ \t]*:[ \t]*(\S+)[ \t]*$/im;
 
 export function citekeyInExtra(extra: string | string[] | undefined): string | undefined {
   return KEY_LINE.exec(Array.isArray(extra) ? extra.join("\n") : (extra ?? ""))?.[1];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ShelfError } from "../../kernel/errors.js";
+import { trimEndOf } from "../../text/trim-end.js";
 import type { CslItem } from "../csl.js";
 import type { Bibliography, Entry } from "./bibliography.js";
 import { fromZoteroItem, type ZoteroItemData } from "./zotero-item.js";
@@ -34,8 +35,8 @@ const RpcAnswer = z.looseObject({
 
 /** The works of a running Zotero, read through its local API. */
 export async function readZotero(options: ZoteroOptions = {}): Promise<Bibliography> {
-  const base = (options.url ?? ZOTERO_URL).replace(/\/+$/, "");
-  const library = `${base}/api/${(options.library ?? "users/0").replace(/^\/+|\/+$/g, "")}`;
+  const base = trimEndOf(options.url ?? ZOTERO_URL, /\//);
+  const library = `${base}/api/${trimEndOf((options.library ?? "users/0").replace(/^\/+/, ""), /\//)}`;
   const signal = options.signal;
   const problems: string[] = [];
 

@@ -75,7 +75,7 @@ export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): 
     if (inside === "list" || inside === "table" || inside === "heading") return separate(element, inside, depth, role);
     if (role === "code") {
       builder.begin("code");
-      builder.verbatim((element.textContent ?? "").replace(/\r\n?/g, "\n").replace(/^\n+|\s+$/g, ""));
+      builder.verbatim((element.textContent ?? "").replace(/\r\n?/g, "\n").replace(/^\n+/, "").trimEnd());
       return builder.end();
     }
     const kind =

@@ -1,3 +1,5 @@
+import { trimEndOf } from "../../text/trim-end.js";
+
 const WORD = /\p{L}[\p{L}\p{M}’']*(?:-\p{L}[\p{L}\p{M}’']*)*/gu;
 // First halves that keep their hyphen in any word.
 const KEEPS_HYPHEN = new Set(
@@ -15,12 +17,14 @@ export function createHyphenation() {
   return {
     /** Words inside the lines; the last one of a line that ends in a hyphen is half a word and does not count. */
     learn(line: string) {
-      for (const [word] of line.replace(/\S*[-\u2010\u00ad]\s*$/, "").matchAll(WORD))
+      const printed = line.trimEnd();
+      const whole = /[-\u2010\u00ad]$/.test(printed) ? trimEndOf(printed, /\S/) : printed;
+      for (const [word] of whole.matchAll(WORD))
         words.set(word.toLowerCase(), (words.get(word.toLowerCase()) ?? 0) + 1);
     },
     joint(line: string, next: string): Joint {
-      if (/\u00ad\s*$/.test(line)) return "join";
-      const first = /([\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*)[-\u2010]\s*$/u.exec(line)?.[1]?.toLowerCase();
+      if (line.trimEnd().endsWith("\u00ad")) return "join";
+      const first = firstHalf(line.trimEnd())?.toLowerCase();
       const second = /^[\p{L}\p{M}]+/u.exec(next)?.[0];
       if (!first || !second) return "none";
       // "Mercedes-|Benz" keeps its hyphen, "pre- |and" is no word at all but still stands without a space in print.
@@ -34,4 +38,14 @@ export function createHyphenation() {
       return bothWords && first.length > 2 && second.length > 2 ? "keep" : "join";
     },
   };
+}
+
+/** "twentieth-cen" of "the twentieth-cen-". */
+function firstHalf(line: string): string | undefined {
+  if (!/[-\u2010]$/.test(line)) return undefined;
+  const body = line.slice(0, -1);
+  const tail = body.slice(trimEndOf(body, /[\p{L}\p{M}-]/u).length);
+  if (tail.endsWith("-")) return undefined;
+  const doubled = tail.lastIndexOf("--");
+  return tail.slice(doubled < 0 ? 0 : doubled + 2).replace(/^-/, "") || undefined;
 }

@@ -47,7 +47,7 @@ function frontMatter(source: string): { fields: Record<string, string | undefine
   const found = /^\ufeff?---\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)\s*(?:\r?\n|$)/.exec(source);
   if (!found) return { fields: {}, body: source };
   const fields: Record<string, string | undefined> = {};
-  for (const [, key, value] of found[1]!.matchAll(/^([A-Za-z][\w-]*):[ \t]*(.+?)[ \t]*$/gm))
-    fields[key!.toLowerCase()] = value!.replace(/^(["'[])(.*)["'\]]$/, "$2");
+  for (const [, key, value] of found[1]!.matchAll(/^([A-Za-z][\w-]*):(.+)$/gm))
+    if (value!.trim()) fields[key!.toLowerCase()] = value!.trim().replace(/^(["'[])(.*)["'\]]$/, "$2");
   return { fields, body: source.slice(found[0].length) };
 }

@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../text/trim-end.js";
 import type { Line } from "./pdf-layout.js";
 
 /** What stands on a page for its own sake: running heads and page numbers. */
@@ -63,13 +64,13 @@ function markNumbers(edges: readonly (readonly Line[])[], found: Set<Line>, prin
 function pageNumbers(text: string): { label: string; alone: boolean }[] {
   const alone = pageNumber(text);
   if (alone) return [{ label: alone, alone: true }];
-  const beside = [/^(\d{1,5})(?:\t|\s+\D)/.exec(text.trim())?.[1], /(?:\t|\D\s+)(\d{1,5})$/.exec(text.trim())?.[1]];
+  const beside = [/^(\d{1,5})(?:\t|\s+\D)/.exec(text.trim())?.[1], /(?:\t|\D\s)(\d{1,5})$/.exec(text.trim())?.[1]];
   return beside.flatMap((label) => (label && text.length < 120 ? [{ label, alone: false }] : []));
 }
 
 /** "12", "- 12 -", "Page 12 of 90", "xii". */
 function pageNumber(text: string): string | undefined {
-  const bare = text.trim().replace(/^[-–—[(\s]+|[-–—\])\s]+$/g, "");
+  const bare = trimEndOf(text.replace(/^[-–—[(\s]+/, ""), /[-–—\])\s]/);
   const worded = /^(?:page|seite|p\.|s\.)?\s*(\d{1,5})(?:\s*(?:of|von|\/)\s*\d{1,5})?$/i.exec(bare)?.[1];
   if (worded) return worded;
   return bare.length <= 8 && ROMAN.test(bare) ? bare : undefined;

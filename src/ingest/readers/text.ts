@@ -13,18 +13,21 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
 /** Plain text: empty lines part paragraphs, form feeds part pages, lines keep their breaks. */
 export function readPlain(source: string, options: ReadOptions & { title?: string }): ReadDocument {
   const builder = createTextBuilder();
-  const pages = source
-    .replace(/\r\n?/g, "\n")
-    .replace(/\f\s*$/, "")
-    .split("\f");
+  const pages = withoutLastFeed(source.replace(/\r\n?/g, "\n")).split("\f");
   pages.forEach((page, i) => {
     if (pages.length > 1) builder.page(i + 1, null);
-    for (const paragraph of page.split(/\n[ \t]*\n/)) writeParagraph(paragraph.replace(/^\n+|\s+$/g, ""), builder);
+    for (const paragraph of page.split(/\n[ \t]*\n/)) writeParagraph(paragraph.replace(/^\n+/, "").trimEnd(), builder);
   });
   const built = builder.finish();
   if (!built.text.trim()) throw unreadable("no_text", "The file holds no text.");
   const title = options.title ?? fileStem(options.path) ?? built.text.slice(0, 80).split("\n")[0] ?? "Untitled";
   return { ...built, title, kind: "text", meta: {}, language: languageOf(built.text), warnings: [] };
+}
+
+/** A form feed behind the last page begins no page. */
+function withoutLastFeed(text: string): string {
+  const feed = text.indexOf("\f", text.trimEnd().length);
+  return feed < 0 ? text : text.slice(0, feed);
 }
 
 function writeParagraph(paragraph: string, builder: ReturnType<typeof createTextBuilder>) {
@@ -33,7 +36,8 @@ function writeParagraph(paragraph: string, builder: ReturnType<typeof createText
   if (level) return builder.heading(level, () => builder.verbatim(paragraph.trim()));
   const listed =
     lines.length > 1 && lines.filter((line) => /^\s*(?:[-*•]|\d{1,3}[.)])\s/.test(line)).length > lines.length / 2;
-  const indented = lines.length > 1 && lines.every((line) => /^( {4}|\t)/.test(line) && /[{};=<>]|\s{3,}\S/.test(line));
+  const indented =
+    lines.length > 1 && lines.every((line) => /^( {4}|\t)/.test(line) && /[{};=<>]|\s{3}/.test(line.trimEnd()));
   builder.begin(indented ? "code" : listed ? "list" : "paragraph");
   builder.verbatim(indented ? paragraph : paragraph.trimStart());
   builder.end();

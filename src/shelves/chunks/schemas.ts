@@ -1,6 +1,10 @@
 import { z } from "zod";
 
 export const ProjectId = z.string().min(1).max(200).describe("Project id");
+export const SearchedProjects = z
+  .preprocess((value) => (typeof value === "string" ? [value] : value), z.array(z.string().min(1).max(200)).max(50))
+  .optional()
+  .describe("Project ids; everything if left out");
 export const NewProjectId = z
   .string()
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,199}$/u, "must be letters, digits and . _ - /, at most 200")

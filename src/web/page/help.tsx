@@ -9,7 +9,7 @@ export const openHelp = () => {
 
 const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["/", "Search"],
-  ["j  k", "Next and previous document in the queue"],
+  ["j  k", "Next and previous: a document in the queue, a hit of a search"],
   ["o", "Open it"],
   ["e", "Archive"],
   ["l", "Later"],

@@ -7,14 +7,30 @@ export interface Route {
 }
 
 export const route = signal<Route>(parse(location.hash));
-addEventListener("hashchange", () => {
+
+interface Entry {
+  /** Marks the entry of the history as one that was seen before. */
+  entry: number;
+}
+const scrolled = new Map<number, number>();
+let entries = 0;
+let current = enter();
+/** Where the view that was gone back to stood; undefined for a view that is new. */
+export const returned = signal<number | undefined>(undefined);
+
+history.scrollRestoration = "manual";
+addEventListener("scroll", () => scrolled.set(current, scrollY), { passive: true });
+addEventListener("popstate", ({ state }: PopStateEvent) => {
+  const known = (state as Entry | null)?.entry;
+  current = known ?? enter();
+  returned.value = known === undefined ? undefined : (scrolled.get(known) ?? 0);
   route.value = parse(location.hash);
 });
 
-export function href(path: readonly (string | number)[], query: Record<string, string | undefined> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const search = given.length ? `?${new URLSearchParams(given)}` : "";
-  return `#/${path.map(encodeURIComponent).join("/")}${search}`;
+function enter(): number {
+  entries += 1;
+  history.replaceState({ entry: entries } satisfies Entry, "");
+  return entries;
 }
 
 export function go(target: string): void {
@@ -23,7 +39,7 @@ export function go(target: string): void {
 
 /** The address of what is shown now, without a step in the history: a search as it is typed. */
 export function restate(target: string): void {
-  history.replaceState(null, "", target);
+  history.replaceState({ entry: current } satisfies Entry, "", target);
   route.value = parse(target);
 }
 

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Help, openHelp } from "./help.js";
+import { href } from "./href.js";
 import { KeyNote, TokenDialog } from "./key-dialog.js";
 import { dismiss, notices } from "./notices.js";
 import { Problem, Waiting } from "./reading/states.js";
-import { go, href, type Route, route } from "./routes.js";
+import { go, type Route, returned, route } from "./routes.js";
 import { loadTools, offers, tools, unreachable } from "./server/connection.js";
 import { keys } from "./server/keys.js";
 import { onShortcut } from "./shortcuts.js";
@@ -176,7 +177,7 @@ function Main({ name, path, children }: { name: string; path: string; children: 
     document.title = name === "Search" ? "Bookwheel" : `${name} · Bookwheel`;
     if (first.current) first.current = false;
     else {
-      scrollTo(0, 0);
+      scrollTo(0, returned.value ?? 0);
       if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
     }
   }, [name, path]);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ShelfError } from "../../../kernel/errors.js";
+import { trimEndOf } from "../../../text/trim-end.js";
 import type { Embedder } from "./embedder.js";
 import { cutWindows, type WindowRecipe } from "./windows.js";
 
@@ -167,7 +168,7 @@ function changedDimension(expected: number, provided: number): ShelfError {
 
 function endpoint(url: string): URL {
   const address = new URL(url);
-  const path = address.pathname.replace(/\/+$/, "");
+  const path = trimEndOf(address.pathname, /\//);
   if (path.endsWith("/embeddings")) address.pathname = path;
   else address.pathname = path === "" ? "/v1/embeddings" : `${path}/embeddings`;
   return address;

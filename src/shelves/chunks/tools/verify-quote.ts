@@ -1,48 +1,66 @@
 import { z } from "zod";
-import { defineTool, readOnly } from "../../../catalog/define-tool.js";
+import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
-import { ProjectId } from "../schemas.js";
+import { SearchedProjects } from "../schemas.js";
 
 const Passage = {
   similarity: z.number(),
-  doc_id: z.string().nullable(),
-  citekey: z.string().nullable(),
-  title: z.string().nullable(),
-  chunk_id: z.string().nullable(),
-  page_span: z.tuple([z.int(), z.int()]).nullable(),
-  page_labels: z.tuple([z.string(), z.string()]).nullable(),
-  section_path: z.array(z.string()),
-  start: z.int().nullable(),
-  end: z.int().nullable(),
+  project: z.string().optional(),
+  origin: z.enum(["project", "notebook", "highlights"]),
+  doc_id: z.string().optional(),
+  citekey: z.string().optional(),
+  title: z.string().optional(),
+  author: z.string().optional(),
+  url: z.string().optional(),
+  source_id: z.int().optional(),
+  highlight_id: z.int().optional(),
+  chunk_id: z.string().optional(),
+  page_span: z.tuple([z.int(), z.int()]).optional(),
+  page_labels: z.tuple([z.string(), z.string()]).optional(),
+  section_path: z.array(z.string()).optional(),
+  start: z.int().optional(),
+  end: z.int().optional(),
   text: z.string().describe("The true wording"),
-  printed: z.string().nullable().describe("As in the file, where it differs"),
+  printed: z.string().optional().describe("As in the file, where it differs"),
+  cite: z.string().optional(),
   differences: z.array(z.object({ quote: z.string(), source: z.string() })).optional(),
   marked: z.string().optional().describe("[-quote's words-] {+source's words+}"),
 };
+const Match = z.object({
+  level: z.enum(["exact", "normalised", "fuzzy"]),
+  quoted: z.string().optional(),
+  ...Passage,
+});
 
 export const verifyQuote = defineTool({
   name: "verify_quote",
   title: "Check a quote against its source",
   description:
-    "Before quoting: are these words in the project's sources? Exact, normalised, fuzzy (differences marked), misattributed, stitched or absent, with page and true wording.",
+    "Before quoting: are these words in what the person has read (projects, notebooks, highlights)? Exact, normalised, fuzzy (differences marked), misattributed, stitched or absent, with page, true wording and citation.",
   profiles: ["chunks"],
-  annotations: readOnly,
-  timeoutMs: 30_000,
+  annotations: openWorld(readOnly),
+  timeoutMs: 60_000,
 
   input: z.object({
-    project: ProjectId,
+    project: SearchedProjects,
     quote: text({ max: 5000 }).describe("At least 3 words; … marks an omission"),
-    source: z.string().optional().describe("Claimed citekey or document id"),
+    source: z.string().optional().describe("Claimed citekey, document id, title or author"),
   }),
 
   output: z.object({
     verdict: z.enum(["exact", "normalised", "fuzzy", "misattributed", "stitched", "absent"]),
-    matches: z.array(
-      z.object({ level: z.enum(["exact", "normalised", "fuzzy"]), quoted: z.string().optional(), ...Passage }),
-    ),
+    matches: z.array(Match),
     closest: z.object(Passage).nullable(),
+    searched: z.object({
+      projects: z.array(z.string()),
+      notebooks: z.array(z.string()),
+      highlights: z.int().nullable(),
+    }),
+    not_searched: z.array(z.string()).optional(),
+    elsewhere: z.array(Match).optional().describe("Outside the project asked about"),
     note: z.string(),
   }),
 
-  run: ({ project, quote, source }, { quotes, signal }) => quotes.verify(project, quote, { source, signal }),
+  run: ({ project, quote, source }, { quotes, readwise, signal }) =>
+    quotes.verify(project, quote, { source, readwise, signal }),
 });

@@ -10,6 +10,7 @@ import type { ReadwiseApi } from "../readwise-api.js";
 import { documentsPart } from "./documents.js";
 import { exportingPart } from "./export.js";
 import { highlightsPart } from "./highlights.js";
+import { quotablePart } from "./quotable.js";
 import { searchingPart } from "./search.js";
 import { syncingPart } from "./sync-pages.js";
 import { videosPart } from "./videos.js";
@@ -52,7 +53,8 @@ export interface Shared {
 function createLibrary(shared: Shared) {
   const documents = documentsPart(shared);
   const reading = Object.assign(highlightsPart(shared), exportingPart(shared), searchingPart(shared), documents);
-  return Object.assign(reading, syncingPart(shared), writingPart(shared, documents), videosPart(shared, documents));
+  const quoting = Object.assign(reading, quotablePart(shared));
+  return Object.assign(quoting, syncingPart(shared), writingPart(shared, documents), videosPart(shared, documents));
 }
 
 /** One person's Readwise and Reader: the rules of the tools, over the API and its cache. */

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
-import { href } from "../routes.js";
+import { href } from "../href.js";
+import { CopyButton } from "./clipboard.js";
 import { MarkedText } from "./marked-text.js";
-import { excerpt, spansOf } from "./marks.js";
+import { excerpt, type Span, spansOf } from "./marks.js";
 import { SmallPrint, Tags } from "./small-print.js";
 
 export type Origin = "highlight" | "document" | "passage";
@@ -21,28 +22,28 @@ export interface Hit {
   note: string | null;
   /** Page, section, site: where in the work it stands. */
   place: string | null;
+  /** What a citation of it looks like in Markdown, where the work has a key. */
+  citation?: string | undefined;
   tags: readonly string[];
-  /** In [0,1], as the tool gave it. */
+  /** In [0,1], as the tool gave it: only the order of the hits rests on it. */
   score: number;
-  scoreMeans: string;
   /** Where it opens on this page. */
   path: readonly (string | number)[];
   params?: Record<string, string>;
 }
 
-export function HitList({
-  hits,
-  query,
-  linkTo = (hit) => href(hit.path, { ...hit.params, q: query }),
-}: {
+interface HitListProps {
   hits: readonly Hit[];
   query: string;
   /** Undefined where there is nothing to open: inside another program. */
   linkTo?: (hit: Hit) => string | undefined;
-}) {
+}
+
+export function HitList({ hits, query, linkTo = (hit) => href(hit.path, { ...hit.params, q: query }) }: HitListProps) {
   const [only, setOnly] = useState<Origin>();
   const origins = (Object.keys(ORIGINS) as Origin[]).filter((origin) => hits.some((hit) => hit.origin === origin));
   const shown = only && origins.includes(only) ? hits.filter((hit) => hit.origin === only) : hits;
+
   return (
     <>
       {origins.length > 1 && (
@@ -58,26 +59,63 @@ export function HitList({
           ))}
         </fieldset>
       )}
-      <ol class="hits">
-        {shown.map((hit) => (
-          <HitItem key={hit.key} hit={hit} query={query} link={linkTo(hit)} />
+      <ol class="works">
+        {byWork(shown).map(([first, ...more]) => (
+          <WorkItem key={first.key} hits={[first, ...more]} query={query} linkTo={linkTo} />
         ))}
       </ol>
     </>
   );
 }
 
+type Hits = [Hit, ...Hit[]];
+
+/** The hits of one work together, each work where its best hit stands. */
+function byWork(hits: readonly Hit[]): Hits[] {
+  const works = new Map<string, Hits>();
+  for (const hit of hits) {
+    const known = works.get(hit.title.toLowerCase());
+    if (known) known.push(hit);
+    else works.set(hit.title.toLowerCase(), [hit]);
+  }
+  return [...works.values()];
+}
+
+const SHOWN_PER_WORK = 2;
+
+function WorkItem({ hits, query, linkTo }: { hits: Hits; query: string; linkTo: (hit: Hit) => string | undefined }) {
+  const [open, setOpen] = useState(false);
+  const [{ title, author }] = hits;
+  const shown = open ? hits : hits.slice(0, SHOWN_PER_WORK);
+  return (
+    <li class="work">
+      <h2 dir="auto">{title}</h2>
+      {author && <SmallPrint parts={[author]} />}
+      <ol class="hits">
+        {shown.map((hit) => (
+          <HitItem key={hit.key} hit={hit} query={query} link={linkTo(hit)} />
+        ))}
+      </ol>
+      {hits.length > shown.length && (
+        <button type="button" class="quiet" onClick={() => setOpen(true)}>
+          {hits.length - shown.length} more in this work
+        </button>
+      )}
+    </li>
+  );
+}
+
 function HitItem({ hit, query, link }: { hit: Hit; query: string; link: string | undefined }) {
   const text = hit.text.replace(/\n{2,}/g, "\n");
-  const passage = excerpt(text, spansOf(query, text));
+  const spans = spansOf(query, text);
+  const passage = excerpt(text, spans);
+  const quotation = () =>
+    `“${text}”\n— ${hit.citation ?? [hit.author, hit.title, hit.place].filter(Boolean).join(", ")}`;
   return (
     <li class={`hit from-${hit.origin}`}>
-      <div class="hit-head">
-        <span class="origin">{ORIGINS[hit.origin].one}</span>
-        <Score value={hit.score} means={hit.scoreMeans} />
-      </div>
-      <h3 dir="auto">{link ? <a href={link}>{hit.title}</a> : hit.title}</h3>
-      <SmallPrint parts={[hit.author, hit.place]} />
+      <SmallPrint
+        parts={[<span class="origin">{ORIGINS[hit.origin].one}</span>, hit.place, reasonOf(text, spans, hit, query)]}
+      />
       <blockquote dir="auto">
         <MarkedText text={passage.text} spans={passage.spans} />
       </blockquote>
@@ -86,19 +124,29 @@ function HitItem({ hit, query, link }: { hit: Hit; query: string; link: string |
           <MarkedText text={hit.note} spans={spansOf(query, hit.note)} />
         </p>
       )}
-      <Tags names={hit.tags} />
+      <div class="row foot">
+        {link && (
+          <a class="hit-open" href={link} data-hit={hit.key}>
+            Open<span class="sr-only"> in {hit.title}</span>
+          </a>
+        )}
+        {link && <CopyButton text={quotation} label="Copy" what="the quotation with its source" />}
+        <Tags names={hit.tags} link={link !== undefined} />
+      </div>
     </li>
   );
 }
 
-function Score({ value, means }: { value: number; means: string }) {
-  return (
-    <span class="score" title={means}>
-      <span class="score-bar" aria-hidden="true">
-        <span style={{ width: `${Math.round(Math.max(0, Math.min(1, value)) * 100)}%` }} />
-      </span>
-      <span class="sr-only">Score </span>
-      {value.toFixed(2)}
-    </span>
-  );
+/** Why it is here, in words: the words of the query it has, else that it means something near. */
+function reasonOf(text: string, spans: readonly Span[], hit: Hit, query: string): string {
+  const words = [...new Set(spans.map(([from, to]) => text.slice(from, to).toLowerCase()))];
+  if (words.length > 0)
+    return `has ${words
+      .slice(0, 3)
+      .map((word) => `“${word}”`)
+      .join(", ")}`;
+  if (spansOf(query, hit.title).length > 0) return "by its title";
+  if (hit.author && spansOf(query, hit.author).length > 0) return "by its author";
+  if (hit.tags.some((tag) => spansOf(query, tag).length > 0)) return "by its tag";
+  return "close in meaning";
 }

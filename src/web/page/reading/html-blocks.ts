@@ -45,7 +45,7 @@ export function blocksOf(html: string): Block[] {
   let line = "";
 
   function finish(): void {
-    const text = kind === "pre" ? line.replace(/^\n+|\s+$/g, "") : line.replace(/\s+/g, " ").trim();
+    const text = kind === "pre" ? line.replace(/^\n+/, "").trimEnd() : line.replace(/\s+/g, " ").trim();
     if (text) blocks.push({ kind, text });
     line = "";
   }

@@ -23,11 +23,14 @@ export function libraryHits({ results }: LibraryAnswer): Hit[] {
       place: placeIn(hit, title),
       tags: hit.tags,
       score: hit.score,
-      scoreMeans: `Found in ${hit.found_in.join(", ")}`,
+      citation: hit.citekey ? pandoc(hit.citekey, pagesOf(hit.page_span)) : undefined,
       ...opening(hit),
     };
   });
 }
+
+/** A citation as pandoc and most Markdown programs read it. */
+export const pandoc = (citekey: string, pages: string | null) => `[@${citekey}${pages ? `, ${pages}` : ""}]`;
 
 /** A passage that begins with its own headings: they stand above it already. */
 export function withoutHeadings(text: string, headings: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { href } from "../href.js";
 
 /** The line under a title: author, place, date; what is missing leaves no gap. */
 export function SmallPrint({ parts }: { parts: readonly ComponentChildren[] }) {
@@ -18,13 +19,20 @@ export function SmallPrint({ parts }: { parts: readonly ComponentChildren[] }) {
   );
 }
 
-export function Tags({ names }: { names: readonly string[] }) {
+/** With `link`, a tag leads to everything that has it. */
+export function Tags({ names, link = false }: { names: readonly string[]; link?: boolean }) {
   if (names.length === 0) return null;
   return (
     <ul class="tags" aria-label="Tags">
       {names.map((name) => (
         <li key={name}>
-          <bdi>{name}</bdi>
+          {link ? (
+            <a href={href([], { q: name })}>
+              <bdi>{name}</bdi>
+            </a>
+          ) : (
+            <bdi>{name}</bdi>
+          )}
         </li>
       ))}
     </ul>

@@ -5,7 +5,7 @@ export interface Sample {
 }
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;
-const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
+const LABEL = /(?:^|,)(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 /** The Prometheus text form, as far as this server writes it. */
 export function parseMetrics(text: string): Sample[] {

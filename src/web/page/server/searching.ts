@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Hit as ChunkHit } from "../../../shelves/chunks/schemas.js";
 import type { Document, Highlight } from "../../../shelves/readwise/schemas.js";
 import type { Hit } from "../reading/hits.js";
-import { type LibraryAnswer, libraryHits, withoutHeadings } from "../reading/library-hits.js";
+import { type LibraryAnswer, libraryHits, pandoc, withoutHeadings } from "../reading/library-hits.js";
 import { pagesOf, placeOf } from "../reading/places.js";
 import { plainWords } from "../reading/plain-words.js";
 import { callTool, type Failure, offers } from "./connection.js";
@@ -29,8 +29,8 @@ interface Coverage {
 }
 
 /**
- * One tool searches everything. Where it is not on offer, every shelf that is gets asked at once, and what is there is told
- * each time one of them answers; each hit keeps its own score, and the order is by rank in its own list.
+ * One tool searches everything. Where it is not on offer, every shelf that is gets asked at once, and what is there is
+ * reported each time one of them answers; the order is by rank in each list.
  */
 export async function searchEverywhere(
   query: string,
@@ -98,7 +98,6 @@ async function highlights(query: string, signal: AbortSignal): Promise<Found> {
       place: placeOf(highlight),
       tags: highlight.tags.map(({ name }) => name),
       score: relevance_score,
-      scoreMeans: "How well the words match, of 1",
       path: highlight.book_id === null ? [] : ["sources", highlight.book_id],
       params: { highlight: String(highlight.id) },
     })),
@@ -124,7 +123,6 @@ async function documents(query: string, signal: AbortSignal): Promise<Found> {
       place: document.site_name,
       tags: Object.values(document.tags ?? {}).map(({ name }) => name),
       score: relevance_score,
-      scoreMeans: "How well the words match, of 1",
       path: ["documents", document.id],
     })),
     remarks: incomplete("Documents", coverage),
@@ -160,8 +158,6 @@ export async function searchProject(
 }
 
 export function passageHit(project: string, item: Passage): Hit {
-  const { words, meaning } = item.matched_by ?? { words: null, meaning: null };
-  const ranks = [words && `${words.rank}. by words`, meaning && `${meaning.rank}. by meaning`].filter(Boolean);
   const title = item.section_path.at(0) ?? item.citekey ?? "Passage";
   return {
     key: `passage-${project}-${item.id}`,
@@ -173,7 +169,7 @@ export function passageHit(project: string, item: Passage): Hit {
     place: [project, pagesOf(item.page_span), item.section_path.slice(1).join(" › ")].filter(Boolean).join(", "),
     tags: [],
     score: item.score,
-    scoreMeans: ranks.length ? `Found ${ranks.join(" and ")}` : "Score of 1",
+    citation: item.citekey ? pandoc(item.citekey, pagesOf(item.page_span)) : undefined,
     path: ["projects", project, "passages", item.id],
   };
 }

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Document, Highlight } from "../../../shelves/readwise/schemas.js";
+import { href } from "../href.js";
 import { type Block, blocksOf } from "../reading/html-blocks.js";
 import { MarkedText } from "../reading/marked-text.js";
 import { findPassage, type Span, spansOf } from "../reading/marks.js";
 import { day, Outward, SmallPrint, Tags } from "../reading/small-print.js";
 import { Awaited, Empty, Problem } from "../reading/states.js";
-import { href, route } from "../routes.js";
+import { route } from "../routes.js";
 import { callTool, type Failure } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
 

@@ -1,9 +1,10 @@
 import { useRef, useState } from "preact/hooks";
 import type { Notebook, Source } from "../../../shelves/notebooks/notebook-backend.js";
+import { href } from "../href.js";
 import { say } from "../notices.js";
 import { day, Outward, plural, SmallPrint } from "../reading/small-print.js";
 import { Awaited, Empty, Problem } from "../reading/states.js";
-import { go, href } from "../routes.js";
+import { go } from "../routes.js";
 import { callTool, type Failure, offers } from "../server/connection.js";
 import { type Loaded, useAnswer } from "../server/use-answer.js";
 import { AskBox } from "./ask-box.js";

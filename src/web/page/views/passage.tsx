@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import type { Passage } from "../../../citations/passages.js";
+import { href } from "../href.js";
 import { CopyButton } from "../reading/clipboard.js";
 import { MarkedText } from "../reading/marked-text.js";
 import { findPassage, type Span, spansOf } from "../reading/marks.js";
 import { pagesOf } from "../reading/places.js";
 import { SmallPrint } from "../reading/small-print.js";
 import { Awaited } from "../reading/states.js";
-import { href, route } from "../routes.js";
+import { route } from "../routes.js";
 import { offers } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
 import { useArrival } from "./use-arrival.js";

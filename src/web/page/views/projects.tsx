@@ -1,12 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
+import { href } from "../href.js";
 import { HitList } from "../reading/hits.js";
 import { plural, SmallPrint } from "../reading/small-print.js";
 import { Awaited, Empty, Problem, Waiting } from "../reading/states.js";
-import { href, restate, route } from "../routes.js";
+import { restate, route } from "../routes.js";
 import { offers, takes } from "../server/connection.js";
 import { type Found, searchProject } from "../server/searching.js";
 import { useAnswer } from "../server/use-answer.js";
 import { QuoteCheck } from "./quote-check.js";
+import { firstHit, useHitKeys } from "./use-hit-keys.js";
 
 interface Project {
   id: string;
@@ -115,6 +117,7 @@ function wantsDocuments(): { documents?: true } {
 function ProjectSearch({ project, hybrid }: { project: string; hybrid: boolean }) {
   const query = route.value.query.get("q") ?? "";
   const [typed, setTyped] = useState(query);
+  useHitKeys();
   const [found, setFound] = useState<Found>();
   useEffect(() => {
     setFound(undefined);
@@ -144,6 +147,7 @@ function ProjectSearch({ project, hybrid }: { project: string; hybrid: boolean }
           placeholder="Search by words and meaning"
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={firstHit}
         />
         <button type="submit" class="primary">
           Search

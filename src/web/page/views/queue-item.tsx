@@ -1,6 +1,6 @@
 import type { Document } from "../../../shelves/readwise/schemas.js";
+import { href } from "../href.js";
 import { day, SmallPrint, Tags } from "../reading/small-print.js";
-import { href } from "../routes.js";
 import { type Move, type Place, tagNames } from "./triage.js";
 
 interface QueueItemProps {

@@ -1,8 +1,9 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Document } from "../../../shelves/readwise/schemas.js";
+import { href } from "../href.js";
 import { plural } from "../reading/small-print.js";
 import { Awaited, Empty } from "../reading/states.js";
-import { go, href, route } from "../routes.js";
+import { go, route } from "../routes.js";
 import { offers } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
 import { onShortcut } from "../shortcuts.js";

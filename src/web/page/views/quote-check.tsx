@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { QuoteMatch, Verification } from "../../../citations/quotes.js";
+import { href } from "../href.js";
 import { pagesOf } from "../reading/places.js";
 import { SmallPrint } from "../reading/small-print.js";
 import { Problem, Waiting } from "../reading/states.js";
-import { href } from "../routes.js";
 import { callTool, type Failure, offers } from "../server/connection.js";
 
 const VERDICTS: Record<Verification["verdict"], { title: string; tone: "good" | "fair" | "bad" }> = {
@@ -90,7 +90,7 @@ function Verdict({ project, answer }: { project: string; answer: Verification })
 
 function Match({ project, match }: { project: string; match: Omit<QuoteMatch, "level" | "quoted"> }) {
   const target = match.doc_id ?? match.citekey;
-  const readable = offers("read_passage") && (match.chunk_id !== null || target !== null);
+  const readable = offers("read_passage") && (match.chunk_id !== undefined || target !== undefined);
   const link = match.chunk_id
     ? href(["projects", project, "passages", match.chunk_id], { quote: match.text })
     : href(["projects", project, "documents", target ?? ""], {
@@ -104,7 +104,7 @@ function Match({ project, match }: { project: string; match: Omit<QuoteMatch, "l
         parts={[
           match.title,
           match.citekey && `@${match.citekey}`,
-          pagesOf(match.page_span),
+          pagesOf(match.page_span ?? null),
           `${Math.round(match.similarity * 100)} % alike`,
           readable && <a href={link}>Read it there</a>,
         ]}

@@ -1,14 +1,21 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { href } from "../href.js";
 import { HitList } from "../reading/hits.js";
 import { plural } from "../reading/small-print.js";
 import { Empty, Problem, Waiting } from "../reading/states.js";
-import { href, restate, route } from "../routes.js";
+import { restate, returned, route } from "../routes.js";
 import { offers } from "../server/connection.js";
 import { keys } from "../server/keys.js";
 import { type Found, LONGEST_QUERY, searchEverywhere } from "../server/searching.js";
 import { ReviewToday } from "./review.js";
+import { firstHit, useHitKeys } from "./use-hit-keys.js";
 
 const PAUSE_MS = 250;
+const KEPT = 20;
+/** What was found last, so that going back shows it at once and in its place. */
+const kept = new Map<string, Found>();
+/** The hit that had focus last, by query. */
+const focused = new Map<string, string>();
 
 export function SearchView() {
   const query = route.value.query.get("q") ?? "";
@@ -16,8 +23,13 @@ export function SearchView() {
   const box = useRef<HTMLInputElement>(null);
   const { found, searching } = useSearch(query);
 
+  useHitKeys();
   useEffect(() => setTyped(query), [query]);
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    const left = returned.value === undefined ? "" : (focused.get(query) ?? "");
+    const hit = document.querySelector<HTMLElement>(`[data-hit="${CSS.escape(left)}"]`);
+    (hit ?? box.current)?.focus({ preventScroll: true });
+  }, []);
   useEffect(() => {
     if (typed.trim() === query) return;
     const pause = setTimeout(() => restate(href([], { q: typed.trim() })), PAUSE_MS);
@@ -25,7 +37,13 @@ export function SearchView() {
   }, [typed, query]);
 
   return (
-    <div class="view narrow">
+    <div
+      class="view narrow"
+      onFocusCapture={({ target }) => {
+        const hit = target instanceof Element && target.closest<HTMLElement>("[data-hit]")?.dataset.hit;
+        if (hit) focused.set(query, hit);
+      }}
+    >
       <h1 class={query ? "sr-only" : "greeting"}>{query ? "Search" : "What have you read?"}</h1>
       <search>
         <form
@@ -47,6 +65,7 @@ export function SearchView() {
             placeholder={placeholder()}
             value={typed}
             onInput={(event) => setTyped(event.currentTarget.value)}
+            onKeyDown={firstHit}
           />
           <button type="submit" class="primary">
             Search
@@ -75,13 +94,17 @@ export function SearchView() {
 }
 
 function useSearch(query: string): { found: Found | undefined; searching: boolean } {
-  const [found, setFound] = useState<Found>();
+  const [found, setFound] = useState<Found | undefined>(kept.get(query));
   const [done, setDone] = useState("");
   const held = keys.value;
   useEffect(() => {
     if (!query || query.length > LONGEST_QUERY) return;
     const leaving = new AbortController();
-    void searchEverywhere(query, leaving.signal, setFound).then(() => {
+    void searchEverywhere(query, leaving.signal, (answer) => {
+      setFound(answer);
+      if (answer.failures.length === 0) kept.set(query, answer);
+      if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? "");
+    }).then(() => {
       if (!leaving.signal.aborted) setDone(query);
     });
     return () => leaving.abort();

@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import type { Highlight, Source } from "../../../shelves/readwise/schemas.js";
+import { href } from "../href.js";
 import { CopyButton } from "../reading/clipboard.js";
 import { MarkedText } from "../reading/marked-text.js";
 import { spansOf } from "../reading/marks.js";
 import { placeOf } from "../reading/places.js";
 import { day, Outward, plural, SmallPrint, Tags } from "../reading/small-print.js";
 import { Awaited, Empty } from "../reading/states.js";
-import { href, route } from "../routes.js";
+import { route } from "../routes.js";
 import { useAnswer } from "../server/use-answer.js";
 import { useArrival } from "./use-arrival.js";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { href } from "../routes.js";
+import { href } from "../href.js";
 import { type ToolInfo, tools } from "../server/connection.js";
 import { ToolCard } from "./tool-card.js";
 

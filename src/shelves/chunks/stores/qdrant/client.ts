@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
+import { trimEndOf } from "../../../../text/trim-end.js";
 import { Version } from "./wire.js";
 
 export interface ClientOptions {
@@ -55,7 +56,7 @@ const MAX_PAUSE_MS = 5_000;
 export function qdrantClient(options: ClientOptions): QdrantClient {
   const { url, apiKey, attempts = 4, pauseMs = 200, patienceMs = 30_000 } = options;
   const request = options.fetch ?? fetch;
-  const base = url.replace(/\/+$/, "");
+  const base = trimEndOf(url, /\//);
   const headers = { "content-type": "application/json", ...(apiKey ? { "api-key": apiKey } : {}) };
   let known: Promise<number[]> | undefined;
 

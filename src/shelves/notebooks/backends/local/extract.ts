@@ -82,7 +82,7 @@ function joined(excerpts: readonly Excerpt[]): Excerpt[] {
   for (const excerpt of excerpts) {
     const last = whole.at(-1);
     const between = last?.chunk.id === excerpt.chunk.id ? excerpt.chunk.text.slice(last.end, excerpt.start) : undefined;
-    const near = between !== undefined && between.length <= MAX_BRIDGE && !/\S\s*\n\s*\n|\n\s*\n\s*\S/.test(between);
+    const near = between !== undefined && between.length <= MAX_BRIDGE && !/\n[^\S\n]*\n/.test(between);
     if (last && (near || between?.trim() === "")) last.end = Math.max(last.end, excerpt.end);
     else whole.push({ ...excerpt });
   }

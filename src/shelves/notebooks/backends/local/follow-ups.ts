@@ -4,7 +4,7 @@ import type { Hit } from "./scoring.js";
 const MAX_QUESTIONS = 3;
 /** Sections that say nothing by their name, or nothing of their own. */
 const NOT_A_TOPIC =
-  /^(references|bibliography|contents|index|notes|footnotes|acknowledge?ments?|see also|external links|further reading|copyright|abstract|introduction|conclusions?|summary|literatur|inhalt|sommaire|\W*\d*\W*)$/i;
+  /^(references|bibliography|contents|index|notes|footnotes|acknowledge?ments?|see also|external links|further reading|copyright|abstract|introduction|conclusions?|summary|literatur|inhalt|sommaire|\W*(?:\d+\W*)?)$/i;
 
 /** Sections of the cited sources that the search found near the question and the answer does not use. */
 export function followUps(hits: readonly Hit[], cited: readonly Excerpt[]): string[] {

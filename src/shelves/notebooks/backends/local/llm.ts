@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
+import { trimEndOf } from "../../../../text/trim-end.js";
 
 export interface LlmOptions {
   /** Up to and including `/v1`, or the whole address of the endpoint. */
@@ -154,7 +155,7 @@ function withoutThinking(text: string): string {
 
 function endpoint(url: string): URL {
   const address = new URL(url);
-  const path = address.pathname.replace(/\/+$/, "");
+  const path = trimEndOf(address.pathname, /\//);
   if (path.endsWith("/chat/completions")) address.pathname = path;
   else address.pathname = path === "" ? "/v1/chat/completions" : `${path}/chat/completions`;
   return address;

@@ -15,7 +15,7 @@ export function pageAddress(address: string, base?: string): string | undefined 
 
 /** What a page calls its own address, where it stays on its own host: a page may not pass for another site's. */
 export function canonicalAddress(html: string, address: string): string | undefined {
-  for (const [tag] of html.slice(0, 200_000).matchAll(/<link\b[^>]{0,2000}>/gi)) {
+  for (const [tag] of html.slice(0, 200_000).matchAll(/<link\b[^<>]{0,2000}>/gi)) {
     if (!/\brel\s*=\s*["']?canonical\b/i.test(tag)) continue;
     const href = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag);
     const found = pageAddress((href?.[1] ?? href?.[2] ?? href?.[3] ?? "").replaceAll("&amp;", "&"), address);

@@ -1,5 +1,6 @@
 import type { Block, ReadDocument } from "../../../../ingest/document.js";
 import { languageOf } from "../../../../ingest/meta.js";
+import { trimEndOf } from "../../../../text/trim-end.js";
 import type { HeadingMark } from "../../../chunks/chunk-store.js";
 
 const MAX_TITLE = 80;
@@ -63,13 +64,10 @@ function paragraphs(text: string): { start: number; end: number }[] {
 }
 
 function headingOf(paragraph: string): { level: number; title: string; length: number } | undefined {
-  const hashes = /^(#{1,6})[ \t]+([^\n]*\S)[ \t]*(?=\r?\n|\r?$)/.exec(paragraph);
+  const line = paragraph.split("\n", 1)[0]!.trimEnd();
+  const hashes = /^(#{1,6})[ \t]/.exec(line)?.[1];
   if (hashes)
-    return {
-      level: hashes[1]!.length,
-      title: hashes[2]!.replace(/\s+#+$/, ""),
-      length: hashes[0].trimEnd().length,
-    };
+    return { level: hashes.length, title: withoutClosingHashes(line.slice(hashes.length).trim()), length: line.length };
   const underlined = /^([^\n]{1,120})\r?\n(=+|-{3,})[ \t]*(?=\r?\n|\r?$)/.exec(paragraph);
   if (underlined)
     return {
@@ -78,6 +76,12 @@ function headingOf(paragraph: string): { level: number; title: string; length: n
       length: underlined[0].length,
     };
   return undefined;
+}
+
+/** "Title ##" is "Title"; "C#" stays as it is. */
+function withoutClosingHashes(title: string): string {
+  const bare = trimEndOf(title, /#/);
+  return /\s$/.test(bare) ? bare.trimEnd() : title;
 }
 
 function kindOf(paragraph: string): Block["kind"] {
@@ -93,5 +97,5 @@ function titleOf(text: string, headings: readonly HeadingMark[]): string {
   const characters = [...line];
   if (characters.length <= MAX_TITLE) return line || "Untitled text";
   const cut = characters.slice(0, MAX_TITLE - 1).join("");
-  return `${cut.replace(/\s+\S*$/, "") || cut}…`;
+  return `${trimEndOf(cut, /\S/).trimEnd() || cut}…`;
 }

@@ -38,7 +38,7 @@ for (const [net, prefix] of FORBIDDEN_V6) forbidden.addSubnet(net, prefix, "ipv6
 
 /** Whether an IP address is one of the public internet. */
 export function isPublicAddress(address: string): boolean {
-  const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
+  const bare = address.replace(/^\[|\]$/g, "").split("%", 1)[0]!;
   const family = isIP(bare);
   if (family === 0) return false;
   if (family === 4) return !forbidden.check(bare, "ipv4");

@@ -46,7 +46,7 @@ function blocksOf(text: string): Span[] {
 }
 
 function unitsOf(body: string, offset: number, language: string | null): Span[] {
-  const lines = [...body.matchAll(/[^\n]*\S[^\n]*/g)];
+  const lines = [...body.matchAll(/[^\n]+/g)].filter(([line]) => line.trim());
   const items = lines.filter(([line]) => LINE_ITEM.test(line)).length;
   if (lines.length === 1 || items < lines.length / 2) return sentenceSpans(body, offset, language);
   return lines.flatMap(({ 0: line, index }) => sentenceSpans(line, offset + index, language));

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { analyse, foldedWords } from "../../../../text/analysis.js";
+import { trimEndOf } from "../../../../text/trim-end.js";
 import type { Excerpt } from "./extract.js";
 import type { Llm } from "./llm.js";
 import type { Hit } from "./scoring.js";
@@ -98,7 +99,8 @@ function renumber(text: string, passages: readonly Hit[]) {
 /** The sentence a mark stands behind. */
 function claimBefore(text: string, at: number): string {
   const before = text.slice(0, at).replace(MARKS, "");
-  return /[^.!?\n]*[.!?]?\s*$/.exec(before)?.[0] || before.slice(-300);
+  const start = trimEndOf(before.trimEnd().replace(/[.!?]$/, ""), /[^.!?\n]/).length;
+  return before.slice(start) || before.slice(-300);
 }
 
 /** The sentence of a passage that shares most with what is claimed of it. */

@@ -1,0 +1,193 @@
+import { ShelfError } from "../kernel/errors.js";
+import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
+import type { Library } from "../shelves/readwise/library/library.js";
+import type { Quotable } from "../shelves/readwise/library/quotable.js";
+import { byRareWords, rareWords } from "./candidates.js";
+import type { Suspects } from "./fingerprints.js";
+import type { Normalised } from "./normalise.js";
+import { openProject } from "./open-project.js";
+import type { Quote } from "./quote.js";
+import { beginCheck, type Hit, type PlacedPiece, type Scope } from "./quote-check.js";
+import { fromHighlight, loadSource, type SourceText } from "./source-text.js";
+import { sourcesNamed, unknownSource } from "./sources.js";
+import { sameWork, type Work, worksIn, worksNamed, worksOfHighlights } from "./works.js";
+
+/** What is needed of a person's Readwise: nothing where highlights are not to be looked at. */
+export type Highlights = Pick<Library, "quotable">;
+
+export interface SessionOptions {
+  store: ChunkStore;
+  suspects: Suspects;
+  normalised(scope: Scope, source: SourceText): Normalised;
+  /** Where to look; undefined is everywhere. */
+  projects: readonly string[] | undefined;
+  readwise: Highlights | undefined;
+  signal: AbortSignal;
+}
+
+export interface Searched {
+  projects: string[];
+  notebooks: string[];
+  /** How many; null where they were not looked at. */
+  highlights: number | null;
+}
+
+export interface Outcome {
+  /** Best first. */
+  hits: Hit[];
+  isNamed(hit: Hit): boolean;
+  pieces: PlacedPiece[] | undefined;
+  /** The claimed source has no text at all. */
+  empty: boolean;
+}
+
+const HIGHLIGHTS: Scope = { kind: "highlights", id: "readwise", name: "highlights" };
+const WORD_HITS = 40;
+const HIGHLIGHT_WORDS = 12;
+
+export type QuoteSession = Awaited<ReturnType<typeof openSession>>;
+
+/** One look at what is there, good for many quotes: texts are loaded and works listed once. */
+export async function openSession({ store, suspects, normalised, projects, readwise, signal }: SessionOptions) {
+  const opened: Project[] = projects
+    ? await Promise.all([...new Set(projects)].map((id) => openProject(store, id)))
+    : await store.projects();
+  const scopes = opened.map((project) => ({ project, scope: scopeOf(project) }));
+  const notSearched: string[] = [];
+  const highlights = readwise && (await highlightsOf(readwise, signal, notSearched));
+  const highlightWorks = new Map(
+    (highlights ? worksOfHighlights(highlights) : []).map((work) => [work.source_id, work]),
+  );
+
+  const texts = new Map<string, Promise<SourceText | undefined>>();
+  const load = (scope: Scope, docId: string) => {
+    const key = `${scope.id}\n${docId}`;
+    let text = texts.get(key);
+    if (!text) {
+      text = loadSource(store, scope.id, docId);
+      texts.set(key, text);
+    }
+    return text;
+  };
+
+  let listing: Promise<Work[]> | undefined;
+  const works = () => {
+    listing ??= Promise.all(opened.map(({ id }) => worksIn(store, id))).then((lists) => [
+      ...lists.flat(),
+      ...highlightWorks.values(),
+    ]);
+    return listing;
+  };
+
+  const textOf = (found: Parameters<typeof fromHighlight>[0]) => {
+    const work = highlightWorks.get(found.source_id);
+    return work && fromHighlight(found, work);
+  };
+
+  return {
+    works,
+    load,
+    scopes: scopes.map(({ scope }) => scope),
+    notSearched,
+    searched(): Searched {
+      const names = (kind: Scope["kind"]) =>
+        scopes.filter(({ scope }) => scope.kind === kind).map(({ scope }) => scope.name);
+      return {
+        projects: names("project"),
+        notebooks: names("notebook"),
+        highlights: highlights ? highlights.count : null,
+      };
+    },
+
+    /** The works a name stands for here; refused where there are none. */
+    async named(name: string): Promise<Work[]> {
+      const found = worksNamed(await works(), name);
+      if (found.length > 0) return found;
+      // A citekey may stand on chunks alone.
+      for (const { project } of scopes) {
+        const [loose] = await sourcesNamed(store, project, name, { signal, works: [] });
+        if (loose) return [looseWork(name, project.id, loose)];
+      }
+      throw unknownSource(name, await works(), "here");
+    },
+
+    async look(quote: Quote, claimed: readonly Work[] | undefined): Promise<Outcome> {
+      const check = beginCheck({ quote, signal, load, normalised });
+      const own: SourceText[] = [];
+      for (const work of claimed ?? []) {
+        const at = scopes.find(({ project }) => project.id === work.project);
+        const mine = at
+          ? await textsOf(at.project, at.scope, work)
+          : (highlights?.highlightsOf(work.source_id ?? -1) ?? []).flatMap((found) => textOf(found) ?? []);
+        for (const source of mine) check.searchWhole(at?.scope ?? HIGHLIGHTS, source);
+        own.push(...mine);
+      }
+      for (const { project, scope } of scopes)
+        if (project.hybrid_enabled)
+          await check.tryCandidates(scope, await byRareWords(store, project.id, quote, {}, signal));
+      for (const found of highlights?.find(rareWords(quote, HIGHLIGHT_WORDS), WORD_HITS) ?? []) {
+        const source = textOf(found);
+        if (source) check.searchWhole(HIGHLIGHTS, source);
+      }
+      for (const { project, scope } of scopes) {
+        if (!check.unexplained()) break;
+        for (const source of await suspects(project, quote, await store.documents(project.id), signal))
+          check.searchWhole(scope, source);
+      }
+      return {
+        hits: check.hits(),
+        isNamed: (hit) => claimed === undefined || claimed.some((work) => isOf(hit, work)),
+        pieces: await check.pieces(),
+        empty: own.length > 0 && own.every((source) => !source.text.trim()),
+      };
+    },
+  };
+
+  async function textsOf(project: Project, scope: Scope, work: Work): Promise<SourceText[]> {
+    const whole = await Promise.all(work.doc_ids.map((id) => load(scope, id)));
+    const found = whole.flatMap((source) => source ?? []);
+    return found.length > 0 ? found : sourcesNamed(store, project, work.key, { signal, works: [] });
+  }
+
+  function isOf({ scope, source }: Hit, work: Work): boolean {
+    if (scope.id === work.project && source.doc_id !== null && work.doc_ids.includes(source.doc_id)) return true;
+    if (source.source_id !== null && source.source_id === work.source_id) return true;
+    if (scope.kind !== "highlights" && source.citekey !== null && source.citekey === work.key) return true;
+    const other = { id: "", type: "document", ...(source.title ? { title: source.title } : {}) };
+    const author = source.author ? { author: [{ family: source.author }] } : {};
+    return sameWork({ ...other, ...author }, work.item);
+  }
+}
+
+function looseWork(key: string, project: string, source: SourceText): Work {
+  const item = { id: key, type: "document", ...(source.title ? { title: source.title } : {}) };
+  const doc_ids = source.doc_id === null ? [] : [source.doc_id];
+  const citekey = source.citekey ?? key;
+  return { key: citekey, project, doc_ids, source_id: null, item, hasText: true, language: null, also: [] };
+}
+
+function scopeOf({ id, kind, name }: Project): Scope {
+  return { kind, id, name: kind === "notebook" ? name : id };
+}
+
+/** Highlights that cannot be read are named, not fatal: the rest is still worth checking. */
+async function highlightsOf(
+  readwise: Highlights,
+  signal: AbortSignal,
+  notSearched: string[],
+): Promise<Quotable | undefined> {
+  try {
+    const found = await readwise.quotable(signal);
+    if (!found.complete)
+      notSearched.push(`Some Readwise highlights: only ${found.count} are here so far; ask again in a minute.`);
+    return found;
+  } catch (error) {
+    if (!(error instanceof ShelfError)) throw error;
+    notSearched.push(
+      error.code === "auth_error"
+        ? "Readwise highlights: no valid key came with the call."
+        : `Readwise highlights: ${error.message}`,
+    );
+    return undefined;
+  }
+}

@@ -1,0 +1,178 @@
+import { splitAuthors } from "../ingest/meta.js";
+import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
+import type { Quotable } from "../shelves/readwise/library/quotable.js";
+import type { Source } from "../shelves/readwise/schemas.js";
+import { fold } from "../text/fold.js";
+import { freeKey, readableKey } from "./bibliography/generated-key.js";
+import { type CslItem, cleanCsl, parseName } from "./csl.js";
+
+/** A work that can be cited: one key, whatever number of files hold it. */
+export interface Work {
+  key: string;
+  /** The project or notebook it is kept in; null for the highlights of a Readwise source. */
+  project: string | null;
+  doc_ids: string[];
+  source_id: number | null;
+  item: CslItem;
+  /** Whether there is any text of it to check against. */
+  hasText: boolean;
+  language: string | null;
+  /** Names it also answers to: file names, titles. */
+  also: string[];
+}
+
+/** What the documents of a project or notebook say they are. */
+export async function worksIn(store: ChunkStore, project: string): Promise<Work[]> {
+  const byKey = new Map<string, Work>();
+  for (const document of await store.documents(project)) {
+    const key = document.citekey ?? document.id;
+    const known = byKey.get(key);
+    if (!known) byKey.set(key, workOf(project, key, document));
+    else {
+      known.doc_ids.push(document.id);
+      known.hasText ||= document.char_count > 0 || document.chunk_count > 0;
+      if (document.csl && Object.keys(known.item).length < Object.keys(document.csl).length)
+        known.item = itemOf(key, document);
+    }
+  }
+  return [...byKey.values()];
+}
+
+function workOf(project: string, key: string, document: DocumentSummary): Work {
+  return {
+    key,
+    project,
+    doc_ids: [document.id],
+    source_id: sourceIdOf(document),
+    item: itemOf(key, document),
+    hasText: document.char_count > 0 || document.chunk_count > 0,
+    language: document.language,
+    also: [document.title],
+  };
+}
+
+/** The Readwise source whose highlights a document is; the person's own notes on it are no part of it. */
+export function sourceIdOf({ kind, extra }: Pick<DocumentSummary, "kind" | "extra">): number | null {
+  return kind === "highlights" && typeof extra.source_id === "number" ? extra.source_id : null;
+}
+
+export function itemOf(key: string, { title, csl }: Pick<DocumentSummary, "title" | "csl">): CslItem {
+  return cleanCsl({ title, type: "document", ...csl, id: key });
+}
+
+const CSL_TYPES: Readonly<Record<string, string>> = {
+  books: "book",
+  supplementals: "book",
+  articles: "webpage",
+  tweets: "post",
+  podcasts: "broadcast",
+};
+
+/** Readwise's sources. It keeps no citekeys: each gets a readable one, the same every time. */
+export function worksOfHighlights(quotable: Quotable): Work[] {
+  const taken = new Set<string>();
+  return [...quotable.sources()]
+    .sort((a, b) => a.id - b.id)
+    .map((source) => {
+      const item = itemOfSource(source);
+      const key = freeKey(readableKey(item), (each) => taken.has(each));
+      taken.add(key);
+      return {
+        key,
+        project: null,
+        doc_ids: [],
+        source_id: source.id,
+        item: { ...item, id: key },
+        hasText: true,
+        language: null,
+        also: [source.title, source.readable_title].flatMap((title) => title ?? []),
+      };
+    });
+}
+
+function itemOfSource(source: Source): CslItem {
+  const authors = splitAuthors(source.author);
+  return cleanCsl({
+    id: "",
+    type: CSL_TYPES[source.category ?? ""] ?? "document",
+    title: source.readable_title || source.title || "",
+    ...(authors.length > 0 ? { author: authors.map(parseName) } : {}),
+    ...(source.source_url && /^https?:/.test(source.source_url) ? { URL: source.source_url } : {}),
+  });
+}
+
+/** Family names, folded: what a citation calls the authors. */
+export function familyNames(item: CslItem): string[] {
+  return (item.author ?? item.editor ?? []).flatMap((name) => {
+    const particle = name["non-dropping-particle"];
+    const family = name.family ?? name.literal ?? name.given;
+    if (!family) return [];
+    return [plainName(particle ? `${particle} ${family}` : family)];
+  });
+}
+
+/** The authors as a person reads them: "Ada Lovelace and Charles Babbage". */
+export function authorsOf(item: CslItem): string | null {
+  const names = (item.author ?? item.editor ?? []).flatMap((name) => {
+    const whole = [name.given, name["non-dropping-particle"], name.family].filter(Boolean).join(" ");
+    return whole || name.literal || [];
+  });
+  if (names.length === 0) return null;
+  return names.length > 3 ? `${names[0]} et al.` : names.join(names.length === 2 ? " and " : ", ");
+}
+
+export function linkOf(item: CslItem): string | null {
+  return item.URL ?? (item.DOI ? `https://doi.org/${item.DOI}` : null);
+}
+
+export const plainName = (text: string) =>
+  fold(text)
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** A title up to its colon: what people call a work by. */
+export function shortTitle(title: string): string {
+  const [first = ""] = title.split(/[:;.—–(]/, 1);
+  const short = plainName(first);
+  return short.length >= 3 ? short : plainName(title);
+}
+
+/** Whether two records are of one work: the same title, and no author that contradicts it. */
+export function sameWork(a: CslItem, b: CslItem): boolean {
+  if (a.DOI && b.DOI) return a.DOI.toLowerCase() === b.DOI.toLowerCase();
+  if (!a.title || !b.title || shortTitle(a.title) !== shortTitle(b.title)) return false;
+  const [mine, theirs] = [familyNames(a), familyNames(b)];
+  return mine.length === 0 || theirs.length === 0 || mine.some((name) => theirs.some((other) => sameName(name, other)));
+}
+
+/** "marcus aurelius" and "aurelius" are one name. */
+export function sameName(a: string, b: string): boolean {
+  return a === b || ` ${a} `.endsWith(` ${b} `) || ` ${b} `.endsWith(` ${a} `);
+}
+
+/**
+ * The works a person may mean by a name, by the first of these that fits any: key, document or source id, key in
+ * another case, title, title without its subtitle, author.
+ */
+export function worksNamed(works: readonly Work[], name: string): Work[] {
+  const wanted = name.trim().replace(/^@/, "");
+  const plain = plainName(wanted);
+  const tests: ((work: Work) => boolean)[] = [
+    ({ key }) => key === wanted,
+    ({ doc_ids, source_id }) => doc_ids.includes(wanted) || (source_id !== null && String(source_id) === wanted),
+    ({ key }) => key.toLowerCase() === wanted.toLowerCase(),
+    ...(plain
+      ? [
+          ({ item, also }: Work) => [item.title ?? "", ...also].some((title) => plainName(title) === plain),
+          ({ item, also }: Work) => [item.title ?? "", ...also].some((title) => title && shortTitle(title) === plain),
+          ({ item }: Work) =>
+            familyNames(item).some((family) => sameName(family, plain)) || plainName(authorsOf(item) ?? "") === plain,
+        ]
+      : []),
+  ];
+  for (const fits of tests) {
+    const found = works.filter(fits);
+    if (found.length > 0) return found;
+  }
+  return [];
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bareChunk } from "../../../../tests/support/bare-chunk.mjs";
+import { type Connected, connect } from "../../../../tests/support/connect.js";
+import { type Bench, readwiseBench } from "../../../../tests/support/readwise.js";
+import { smallLibrary } from "../../../../tests/support/small-library.js";
+import { createQuotes } from "../../../citations/quotes.js";
+import { memoryChunkStore } from "../stores/memory.js";
+import { verifyQuote } from "./verify-quote.js";
+
+const MODEL = { id: "none", dimension: 2, pooling: "mean", max_tokens: 256, weights_sha256: null };
+const WALDEN =
+  "I went to the woods because I wished to live deliberately, to front only the essential facts of life. The mass of men lead lives of quiet desperation.";
+const ALICE =
+  "Alice was beginning to get very tired of sitting by her sister on the bank, and of having nothing to do: once or twice she had peeped into the book her sister was reading.";
+
+describe("verify_quote over everything the person has read", () => {
+  let bench: Bench;
+  let client: Connected;
+  let keyless: Connected;
+  let store: ReturnType<typeof memoryChunkStore>;
+
+  const add = async (project: string, kind: "project" | "notebook", name: string) =>
+    store.createProject({ id: project, kind, name, description: null, model: MODEL, hybrid_enabled: true });
+  const document = (project: string, id: string, title: string, text: string, csl: Record<string, unknown> | null) =>
+    store.replaceDocument(
+      project,
+      {
+        id,
+        title,
+        citekey: csl ? String(csl.id) : null,
+        kind: "text",
+        origin: "https://books.example/walden",
+        sha256: id,
+        chunk_count: 1,
+        char_count: text.length,
+        language: "en",
+        csl,
+        added_at: "2026-01-01T00:00:00Z",
+        updated_at: "2026-01-01T00:00:00Z",
+        extra: {},
+        text,
+        pages: [{ number: 7, label: "vii", start: 0, end: text.length }],
+        headings: [],
+        edits: [],
+      },
+      [bareChunk({ id: `${id}-0`, text, doc_id: id, start: 0, end: text.length })],
+    );
+
+  beforeAll(async () => {
+    store = memoryChunkStore();
+    await add("woods", "project", "woods");
+    await add("rabbits", "project", "rabbits");
+    await add("n1", "notebook", "Navigation");
+    await document("woods", "walden", "Walden; or, Life in the Woods", WALDEN, {
+      id: "thoreau1854",
+      author: [{ family: "Thoreau", given: "Henry David" }],
+    });
+    await document("rabbits", "alice", "Alice", ALICE, { id: "carroll1865" });
+    await document("n1", "way", "Wayfinding", "The ferryman steers by the smell of the reed beds at night.", null);
+    bench = await readwiseBench({ libraries: { key: smallLibrary().library } });
+    const services = { quotes: createQuotes({ store }), readwise: bench.shelf };
+    client = await connect({ tools: [verifyQuote], services, readwiseKey: "key" });
+    keyless = await connect({ tools: [verifyQuote], services });
+  });
+  afterAll(async () => {
+    await client.close();
+    await keyless.close();
+    await bench.close();
+  });
+  const verify = (quote: string, more: Record<string, unknown> = {}) => client.call("verify_quote", { quote, ...more });
+
+  it("finds a true highlight, with its author, its title and a link", async () => {
+    expect(await verify("The moon pulls first, the shore answers later.")).toMatchObject({
+      verdict: "exact",
+      matches: [
+        {
+          origin: "highlights",
+          author: "R. Moss",
+          title: "A Field Guide to Tides",
+          citekey: "mossField",
+          page_span: [40, 40],
+          cite: "[@mossField, p. 40]",
+          url: expect.stringMatching(/^https:\/\/readwise\.io\/open\/\d+$/),
+          source_id: expect.any(Number),
+        },
+      ],
+    });
+  });
+
+  it("finds what stands in a notebook, or in any project", async () => {
+    expect(await verify("steers by the smell of the reed beds")).toMatchObject({
+      verdict: "exact",
+      matches: [{ origin: "notebook", project: "n1", title: "Wayfinding" }],
+    });
+    expect(await verify("The mass of men lead lives of quiet desperation")).toMatchObject({
+      verdict: "exact",
+      matches: [{ project: "woods", author: "Henry David Thoreau", cite: "[@thoreau1854, p. vii]" }],
+    });
+  });
+
+  it("names what it searched for an absent quote, and what it did not", async () => {
+    expect(await verify("Nobody ever wrote these seven peculiar words")).toMatchObject({
+      verdict: "absent",
+      searched: { projects: ["rabbits", "woods"], notebooks: ["Navigation"], highlights: 4 },
+      not_searched: [expect.stringContaining("Reader documents")],
+      note: expect.stringContaining("Searched: 2 projects, 1 notebook, 4 highlights."),
+    });
+    expect(await keyless.call("verify_quote", { quote: "Nobody ever wrote these seven peculiar words" })).toMatchObject(
+      {
+        searched: { highlights: null },
+        not_searched: [expect.stringContaining("no valid key"), expect.anything()],
+      },
+    );
+  });
+
+  it("says where a quote stands that is not in the project asked about", async () => {
+    expect(await verify("The mass of men lead lives of quiet desperation", { project: "rabbits" })).toMatchObject({
+      verdict: "absent",
+      elsewhere: [{ project: "woods", level: "exact" }],
+      note: expect.stringContaining("exact in woods"),
+    });
+    expect(await verify("Water keeps no straight lines.", { project: ["rabbits", "woods"] })).toMatchObject({
+      verdict: "absent",
+      elsewhere: [{ origin: "highlights" }],
+    });
+  });
+
+  it("calls two places with altered words stitched", async () => {
+    const answer = await verify(
+      "I went to the forest because I wished to live deliberately, once or twice she had looked into the book her sister was reading",
+    );
+    expect(answer).toMatchObject({
+      verdict: "stitched",
+      matches: [
+        { project: "woods", differences: [{ quote: "forest", source: "woods" }] },
+        { project: "rabbits", differences: [{ quote: "looked", source: "peeped" }] },
+      ],
+    });
+  });
+
+  it.each(["Walden", "Thoreau", "henry david thoreau", "@thoreau1854", "Walden; or, Life in the Woods"])(
+    "takes %j for the source it names",
+    async (source) => {
+      expect(await verify("The mass of men lead lives of quiet desperation", { source })).toMatchObject({
+        verdict: "exact",
+      });
+      expect(await verify("once or twice she had peeped into the book", { source })).toMatchObject({
+        verdict: "misattributed",
+        matches: [{ citekey: "carroll1865" }],
+      });
+    },
+  );
+
+  it("takes a highlighted book by its title or author", async () => {
+    for (const source of ["A Field Guide to Tides", "Moss"])
+      expect(await verify("Water keeps no straight lines.", { source })).toMatchObject({ verdict: "exact" });
+  });
+
+  it("refuses a source that is nowhere, and names what is near", async () => {
+    expect(await verify("Water keeps no straight lines.", { source: "thoreau1845" })).toMatchObject({
+      error: { code: "NOT_FOUND", message: expect.stringContaining("thoreau1854") },
+    });
+  });
+});

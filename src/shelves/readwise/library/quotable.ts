@@ -1,0 +1,50 @@
+import { exportFeed } from "../cache/feeds.js";
+import type { Highlight, Source } from "../schemas.js";
+import type { Shared } from "./library.js";
+
+export interface QuotableHighlight {
+  highlight: Highlight;
+  source_id: number;
+}
+
+/** Highlights as texts that a quote is checked against, and their sources as works to cite. */
+export interface Quotable {
+  count: number;
+  complete: boolean;
+  retry_after?: number | undefined;
+  /** The highlights that hold most of these words, best first; of one source where it is named. */
+  find(query: string, limit: number, source?: number): QuotableHighlight[];
+  highlightsOf(source: number): QuotableHighlight[];
+  sources(): Source[];
+  source(id: number): Source | undefined;
+}
+
+export function quotablePart({ api, datasets, keyHash }: Shared) {
+  const feed = exportFeed(api, keyHash);
+  return {
+    async quotable(signal: AbortSignal): Promise<Quotable> {
+      const { view, complete, retry_after } = await datasets.open(feed, signal);
+      const index = await view.index(signal);
+      datasets.account(feed, view);
+      return {
+        count: view.highlightCount,
+        complete,
+        retry_after,
+        find(query, limit, source) {
+          const { hits } = index.search(query, {
+            limit,
+            filter: source === undefined ? undefined : (item) => view.sourceIdOf(item) === source,
+            order: (a, b) => view.highlightIdOf(b) - view.highlightIdOf(a),
+          });
+          return hits.map(({ document: item }) => ({
+            highlight: view.item(item).highlight,
+            source_id: view.sourceIdOf(item),
+          }));
+        },
+        highlightsOf: (source) => view.highlightsOf(source).map((highlight) => ({ highlight, source_id: source })),
+        sources: () => view.sourceIds().flatMap((id) => view.source(id) ?? []),
+        source: (id) => view.source(id),
+      };
+    },
+  };
+}
