@@ -5,11 +5,11 @@ const roles = (role: Role, names: string): [string, Role][] => names.split(" ").
 const ROLES = new Map<string, Role>([
   ...roles(
     "skip",
-    "head script style noscript template svg audio video canvas iframe object embed form button select input textarea nav link meta",
+    "head title script style noscript template svg audio video canvas iframe object embed button select input textarea nav link meta",
   ),
   ...roles(
     "block",
-    "html body p div section article blockquote figure figcaption header footer aside main address hgroup center details summary hr dialog",
+    "html body p div form section article blockquote figure figcaption header footer aside main address hgroup center details summary hr dialog",
   ),
   ...roles("list", "ul ol dl menu"),
   ...roles("item", "li dt dd"),

@@ -1,27 +1,24 @@
-import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import { fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
 import { declaredEncoding, decodeText } from "../encoding.js";
 import { findDoi, findIsbn, languageOf, splitAuthors, yearOf } from "../meta.js";
 import { createTextBuilder } from "../text-builder.js";
-import { depthOf, writeDom } from "./dom-text.js";
+import { writeDom } from "./dom-text.js";
+import { textPart } from "./html-page.js";
 import { htmlRole } from "./html-roles.js";
 import { textOf } from "./xml.js";
-
-const MAX_ARTICLE_DEPTH = 200;
 
 export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
   return readHtml(decodeText(bytes, declaredEncoding(bytes, options.contentType)), options);
 }
 
 export function readHtml(source: string, options: ReadOptions): ReadDocument {
-  const { document } = parseHTML(
-    /<html[\s>]/i.test(source) ? source : `<!doctype html><html><head></head><body>${source}</body></html>`,
-  );
+  const document = parsePage(source);
   const meta = metaOf(document);
-  const declared = document.documentElement?.getAttribute("lang") ?? document.documentElement?.getAttribute("xml:lang");
+  const declared = /<html\s[^>]{0,500}?\blang\s*=\s*["']?([\w-]+)/i.exec(source.slice(0, 10_000))?.[1];
   const builder = createTextBuilder();
-  writeDom(mainPart(document), builder, { roleOf: htmlRole });
+  const { root, isChrome, warnings } = textPart(document);
+  writeDom(root, builder, { roleOf: (element) => (isChrome(element) ? "skip" : htmlRole(element)) });
   const built = builder.finish();
   if (!built.text.trim())
     throw unreadable(
@@ -29,31 +26,17 @@ export function readHtml(source: string, options: ReadOptions): ReadDocument {
       "The page holds no text. Pages that are drawn by a program have to be saved as text or PDF first.",
     );
   const title = meta.title || built.headings[0]?.title || fileStem(options.path) || options.url || "Untitled page";
-  return { ...built, title, kind: "html", meta, language: languageOf(built.text, declared), warnings: [] };
+  return { ...built, title, kind: "html", meta, language: languageOf(built.text, declared), warnings };
 }
 
-/** The article without the page around it; the whole page where picking one out would lose what a reader came for. */
-function mainPart(document: Document): Element {
-  const body = document.body ?? document.documentElement;
-  // Picking out the article takes time with the cube of the depth; no page that a person wrote comes near this.
-  if (depthOf(body, MAX_ARTICLE_DEPTH) >= MAX_ARTICLE_DEPTH) return body;
-  const prose = proseLength(body);
-  const copy = document.cloneNode(true) as Document;
-  const article = new Readability(copy, {
-    charThreshold: 200,
-    keepClasses: true,
-    classesToPreserve: ["reference", "references"],
-  }).parse();
-  if (!article?.content) return body;
-  const part = parseHTML(`<!doctype html><html><body>${article.content}</body></html>`).document.body;
-  return proseLength(part) >= prose * 0.7 ? part : body;
-}
-
-function proseLength(root: Element): number {
-  let length = 0;
-  for (const element of root.querySelectorAll("p, pre, blockquote, li"))
-    if (element.localName !== "li" || !element.querySelector("a, p")) length += textOf(element).length;
-  return length;
+/** The parser leaves what stands outside `body` there; browsers show it, so such a page is wrapped again. */
+function parsePage(source: string): Document {
+  const { document } = parseHTML(source);
+  const parts = document.children.length === 1 ? [...(document.documentElement?.children ?? [])] : [];
+  const names = parts.map(({ localName }) => localName.toLowerCase()).join();
+  if (names === "head,body" || names === "body") return document;
+  const inner = source.replace(/<!doctype[^<>]*>|<\/?(?:html|body)(?:\s[^<>]*)?>/gi, "");
+  return parseHTML(`<!doctype html><html><head></head><body>${inner}</body></html>`).document;
 }
 
 function metaOf(document: Document) {

@@ -59,6 +59,34 @@ describe("HTML", () => {
     expect(meta).toMatchObject({ doi: "10.1000/abc.1", authors: ["Ada Writer"] });
   });
 
+  it("keeps every section, also the ones that look less like an article", () => {
+    const links = '<ul><li><a href="a">Other engines</a></li><li><a href="b">More engines</a></li></ul>';
+    const document = readHtml(
+      `<html><body><h1>Uses</h1><h2>Works well</h2>${article}<h2>Works less well</h2><div class="small">${links}<p>A short remark with an <acronym>SQL</acronym> in it.</p></div><h4>Checklist</h4><p>One more.</p></body></html>`,
+      {},
+    );
+    expect(outline(document)).toEqual(["1 Uses", "2 Works well", "2 Works less well", "4 Checklist"]);
+    expect(document.text).toContain("A short remark with an SQL in it.");
+    expect(document.text).toContain("Other engines");
+    expect(document.warnings).toEqual([]);
+  });
+
+  it("that is mostly navigation is reduced to its article, and says how much is left out", () => {
+    const menu = `<div class="boxes">${'<div><a href="x">Somewhere else on this site entirely</a></div>'.repeat(80)}</div>`;
+    const { text, warnings } = readHtml(`<html><body>${menu}<div class="story">${article}</div></body></html>`, {});
+    expect(text).toContain("The wheel turns");
+    expect(text).not.toContain("Somewhere else");
+    expect(warnings).toEqual([expect.stringMatching(/mostly navigation; \d+ % of its text/)]);
+  });
+
+  it("without a body, or with text behind its end, is read as a browser shows it", () => {
+    const { text } = readHtml(
+      "<html>\n<title>T</title>\n<body bgcolor=white><p>Inside.</p></body></html><p>Behind.</p>",
+      {},
+    );
+    expect(text).toBe("Inside.\n\nBehind.");
+  });
+
   it("that is drawn by a program holds no text and says so", () => {
     expect(() => readHtml('<html><body><div id="root"></div><script>go()</script></body></html>', {})).toThrow(
       /no text/,

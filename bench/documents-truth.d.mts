@@ -1,0 +1,15 @@
+import type { ReadDocument } from "../src/ingest/document.js";
+
+type Pages = string[][][];
+export function letters(text: string): string;
+export function popplerPages(file: string): Pages;
+export function againstPoppler(
+  document: Pick<ReadDocument, "text" | "pages" | "edits">,
+  pages: Pages,
+): {
+  truth: { right: number; wrong: number; lost: number };
+  joints: { held: number; all: number; broken: string[] };
+};
+export function sentencesOf(pages: Pages, options?: { every?: number }): { page: number; text: string }[];
+export function lostFromHtml(source: string, document: Pick<ReadDocument, "text">): string[];
+export function wrongAuthors(found: readonly string[], gold: readonly string[]): string[];

@@ -1,0 +1,11 @@
+export interface RealDocument {
+  /** The Debian package it comes with. */
+  package: string;
+  file?: string;
+  folder?: string;
+  /** How many pages of an HTML folder are looked at. */
+  html?: number;
+  authors?: string[];
+  language?: string;
+}
+export const REAL_DOCUMENTS: RealDocument[];
