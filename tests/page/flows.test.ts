@@ -127,6 +127,26 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await notice("Undone");
   });
 
+  it("triages a document that is open, goes on to the next one, and takes it back", async () => {
+    const { page, visit } = visitor;
+    await visit("#/queue/later");
+    const titles = page.locator(".queue h2 a");
+    await titles.first().waitFor();
+    const [first, second] = await titles.allTextContents();
+    await titles.first().click();
+    await page.getByRole("heading", { level: 1, name: first! }).waitFor();
+    expect(await page.title()).toBe(`${first} · Document · Bookwheel`);
+    await page.keyboard.press("e");
+    await page.getByRole("heading", { level: 1, name: second! }).waitFor();
+    await page.locator(".notices").getByRole("button", { name: "Undo" }).last().click();
+    await notice("Undone");
+    await page.keyboard.press("k");
+    await page.getByRole("heading", { level: 1, name: first! }).waitFor();
+    await page.getByRole("navigation", { name: "Triage" }).getByRole("link", { name: "Queue" }).click();
+    await titles.first().waitFor();
+    expect(await titles.allTextContents()).toContain(first);
+  });
+
   it("asks a notebook, and a mark opens the cited passage where it stands", async () => {
     const { page, visit, shot } = visitor;
     await visit("#/notebooks");

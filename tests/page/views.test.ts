@@ -140,6 +140,16 @@ describe.skipIf(!browserPath)("the page's views", () => {
     expect(complaints()).toEqual([]);
   });
 
+  it("show a table of a document as a table", async () => {
+    const { page, visit } = reader;
+    await visit("#/queue/new");
+    await page.locator(".queue h2").first().waitFor();
+    await page.getByRole("link", { name: "Your library loan is due on 20 November" }).click();
+    const table = page.locator(".prose table");
+    expect(await table.locator("th").allTextContents()).toEqual(["Title", "Shelf mark", "Renewals left"]);
+    expect(await table.locator("tr").count()).toBeGreaterThan(1);
+  });
+
   it("keep the chosen colours, and follow the system otherwise", async () => {
     const { page, visit, close } = await newVisitor(browser, demo.url, { colorScheme: "dark" });
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

@@ -10,6 +10,7 @@ import { loadTools, offers, tools, unreachable } from "./server/connection.js";
 import { keys } from "./server/keys.js";
 import { onShortcut } from "./shortcuts.js";
 import { nextTheme, theme } from "./theme.js";
+import { openName } from "./view-name.js";
 import { DocumentView } from "./views/document.js";
 import { NotebooksView, NotebookView } from "./views/notebooks.js";
 import { PassageView, ProjectDocumentView } from "./views/passage.js";
@@ -174,7 +175,9 @@ function Main({ name, path, children }: { name: string; path: string; children: 
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   useEffect(() => {
-    document.title = name === "Search" ? "Bookwheel" : `${name} · Bookwheel`;
+    document.title = [openName.value, name === "Search" ? undefined : name, "Bookwheel"].filter(Boolean).join(" · ");
+  }, [name, openName.value]);
+  useEffect(() => {
     if (first.current) first.current = false;
     else {
       scrollTo(0, returned.value ?? 0);

@@ -5,6 +5,11 @@ export interface Block {
   kind: "p" | "h2" | "h3" | "li" | "quote" | "pre";
   text: string;
 }
+export interface Table {
+  kind: "table";
+  /** Cells by row; a row of headings says so. */
+  rows: { heading: boolean; cells: string[] }[];
+}
 
 // Parsing makes a document without scripts, styles or loading; only its text leaves this file.
 const policy = (
@@ -35,12 +40,12 @@ const SILENT = new Set(
   "SCRIPT STYLE TEMPLATE NOSCRIPT IFRAME OBJECT SVG MATH HEAD TITLE FORM BUTTON SELECT TEXTAREA".split(" "),
 );
 
-export function blocksOf(html: string): Block[] {
+export function blocksOf(html: string): (Block | Table)[] {
   const inert = new DOMParser().parseFromString(
     policy ? policy.createHTML(bareTags(html)) : bareTags(html),
     "text/html",
   );
-  const blocks: Block[] = [];
+  const blocks: (Block | Table)[] = [];
   let kind: Block["kind"] = "p";
   let line = "";
 
@@ -56,7 +61,13 @@ export function blocksOf(html: string): Block[] {
       if (!(child instanceof Element) && child.nodeType !== Node.ELEMENT_NODE) continue;
       const name = child.nodeName.toUpperCase();
       if (SILENT.has(name)) continue;
-      if (name === "BR") line += kind === "pre" ? "\n" : " ";
+      if (name === "TABLE" && !(child as Element).querySelector("table")) {
+        finish();
+        const table = tableOf(child as Element);
+        if (table) blocks.push(table);
+        else walk(child);
+        finish();
+      } else if (name === "BR") line += kind === "pre" ? "\n" : " ";
       else if (BLOCKS.has(name)) {
         finish();
         const outer = kind;
@@ -73,4 +84,16 @@ export function blocksOf(html: string): Block[] {
   walk(inert.body);
   finish();
   return blocks;
+}
+
+/** A table of at least two rows and columns; anything less is layout, and its text is enough. */
+function tableOf(element: Element): Table | undefined {
+  const rows = [...element.querySelectorAll("tr")]
+    .map((row) => [...row.children].filter(({ nodeName }) => /^T[DH]$/i.test(nodeName)))
+    .filter((cells) => cells.length > 0)
+    .map((cells) => ({
+      heading: cells.every(({ nodeName }) => /^TH$/i.test(nodeName)),
+      cells: cells.map(({ textContent }) => (textContent ?? "").replace(/\s+/g, " ").trim()),
+    }));
+  return rows.length > 1 && rows.some(({ cells }) => cells.length > 1) ? { kind: "table", rows } : undefined;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Document, Highlight } from "../../../shelves/readwise/schemas.js";
 import { href } from "../href.js";
-import { type Block, blocksOf } from "../reading/html-blocks.js";
+import { type Block, blocksOf, type Table } from "../reading/html-blocks.js";
 import { MarkedText } from "../reading/marked-text.js";
 import { findPassage, type Span, spansOf } from "../reading/marks.js";
 import { day, Outward, SmallPrint, Tags } from "../reading/small-print.js";
@@ -9,6 +9,8 @@ import { Awaited, Empty, Problem } from "../reading/states.js";
 import { route } from "../routes.js";
 import { callTool, type Failure } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
+import { nameView } from "../view-name.js";
+import { DocumentActions } from "./document-actions.js";
 
 interface Reading extends Document {
   content_length?: number;
@@ -28,7 +30,14 @@ export function DocumentView({ id }: { id: string }) {
   });
   return (
     <article class="view narrow">
-      <Awaited answer={answer}>{(document) => <Text key={document.id} document={document} />}</Awaited>
+      <Awaited answer={answer}>
+        {(document) => (
+          <>
+            <DocumentActions document={document} onChange={answer.reload} />
+            <Text key={document.id} document={document} />
+          </>
+        )}
+      </Awaited>
     </article>
   );
 }
@@ -42,6 +51,7 @@ function Text({ document: first }: { document: Reading }) {
   const blocks = useMemo(() => blocksOf(html), [html]);
   const highlights = first.highlights ?? [];
 
+  useEffect(() => nameView(first.title), [first.title]);
   useEffect(() => {
     setHtml(first.content ?? "");
     setNext(first.next_content_offset ?? null);
@@ -83,9 +93,13 @@ function Text({ document: first }: { document: Reading }) {
       </header>
       {blocks.length === 0 && <Empty>Reader keeps no text of this document.</Empty>}
       <div class="prose">
-        {blocks.map((block, index) => (
-          <BlockOf key={index} block={block} highlights={highlights} query={query} />
-        ))}
+        {blocks.map((block, index) =>
+          block.kind === "table" ? (
+            <TableOf key={index} table={block} />
+          ) : (
+            <BlockOf key={index} block={block} highlights={highlights} query={query} />
+          ),
+        )}
       </div>
       {error && <Problem error={error} />}
       {next !== null && (
@@ -121,4 +135,28 @@ function BlockOf({ block, highlights, query }: { block: Block; highlights: reado
     case "p":
       return <p dir="auto">{text}</p>;
   }
+}
+
+function TableOf({ table: { rows } }: { table: Table }) {
+  return (
+    <div class="table">
+      <table>
+        {rows.map(({ heading, cells }, index) => (
+          <tr key={index}>
+            {cells.map((text, column) =>
+              heading ? (
+                <th key={column} scope="col" dir="auto">
+                  {text}
+                </th>
+              ) : (
+                <td key={column} dir="auto">
+                  {text}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </table>
+    </div>
+  );
 }

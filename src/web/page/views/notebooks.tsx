@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Notebook, Source } from "../../../shelves/notebooks/notebook-backend.js";
 import { href } from "../href.js";
 import { say } from "../notices.js";
@@ -7,6 +7,7 @@ import { Awaited, Empty, Problem } from "../reading/states.js";
 import { go } from "../routes.js";
 import { callTool, type Failure, offers } from "../server/connection.js";
 import { type Loaded, useAnswer } from "../server/use-answer.js";
+import { nameView } from "../view-name.js";
 import { AskBox } from "./ask-box.js";
 import { SourceText } from "./source-text.js";
 
@@ -78,6 +79,7 @@ export function NotebookView({ id }: { id: string }) {
   const notebook = useAnswer<Notebook>("get_notebook", offers("get_notebook") ? { notebook_id: id } : undefined);
   const sources = useAnswer<{ sources: Source[]; total: number }>("list_notebook_sources", { notebook_id: id });
   const [opened, setOpened] = useState<Opened>();
+  useEffect(() => nameView(notebook.data?.name), [notebook.data?.name]);
   const readable = offers("get_source_text");
   return (
     <div class={opened ? "view with-reader" : "view narrow"}>

@@ -7,6 +7,7 @@ import { restate, route } from "../routes.js";
 import { offers, takes } from "../server/connection.js";
 import { type Found, searchProject } from "../server/searching.js";
 import { useAnswer } from "../server/use-answer.js";
+import { nameView } from "../view-name.js";
 import { QuoteCheck } from "./quote-check.js";
 import { firstHit, useHitKeys } from "./use-hit-keys.js";
 
@@ -64,6 +65,7 @@ interface Inspection {
 export function ProjectView({ id }: { id: string }) {
   const inspection = useAnswer<Inspection>("inspect_collection", { project: id, ...wantsDocuments() });
   const listed = useAnswer<{ projects: Project[] }>("list_projects", {});
+  useEffect(() => nameView(id), [id]);
   const description = listed.data?.projects.find((project) => project.id === id)?.description;
   return (
     <div class="view narrow">

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Document } from "../../../shelves/readwise/schemas.js";
 import { href } from "../href.js";
 import { plural } from "../reading/small-print.js";
@@ -7,6 +7,7 @@ import { go, route } from "../routes.js";
 import { offers } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
 import { onShortcut } from "../shortcuts.js";
+import { lastQueue } from "./last-queue.js";
 import { QueueItem } from "./queue-item.js";
 import { TagDialog } from "./tag-dialog.js";
 import { LOCATIONS, type Location, moves, tagNames, useTriage } from "./triage.js";
@@ -60,6 +61,10 @@ function Triage({ documents, location, count }: { documents: readonly Document[]
   const { shown } = triage;
   const current = shown[Math.min(at, shown.length - 1)];
   const writable = offers("update_document");
+  const ids = shown.map(({ id }) => id).join(" ");
+  useEffect(() => {
+    lastQueue.value = { location, ids: ids.split(" ") };
+  }, [location, ids]);
 
   function step(by: number) {
     const next = Math.max(0, Math.min(shown.length - 1, Math.min(at, shown.length - 1) + by));

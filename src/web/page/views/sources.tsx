@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Highlight, Source } from "../../../shelves/readwise/schemas.js";
 import { href } from "../href.js";
 import { CopyButton } from "../reading/clipboard.js";
@@ -9,6 +9,7 @@ import { day, Outward, plural, SmallPrint, Tags } from "../reading/small-print.j
 import { Awaited, Empty } from "../reading/states.js";
 import { route } from "../routes.js";
 import { useAnswer } from "../server/use-answer.js";
+import { nameView } from "../view-name.js";
 import { useArrival } from "./use-arrival.js";
 
 interface Page<T> {
@@ -100,6 +101,7 @@ export function SourceView({ id }: { id: string }) {
   );
   const query = route.value.query.get("q") ?? "";
   const wanted = route.value.query.get("highlight");
+  useEffect(() => nameView(source.data?.title), [source.data?.title]);
   useArrival(wanted ? `highlight-${wanted}` : undefined, highlights.data !== undefined);
   return (
     <article class="view narrow">
@@ -111,7 +113,7 @@ export function SourceView({ id }: { id: string }) {
               parts={[
                 work.author,
                 work.category,
-                day(work.last_highlight_at) && `last read ${day(work.last_highlight_at)}`,
+                day(work.last_highlight_at) && `last highlighted ${day(work.last_highlight_at)}`,
               ]}
             />
             {work.document_note && (
