@@ -26,26 +26,10 @@ function typeOf(schema) {
   return Array.isArray(schema.type) ? schema.type.join(" or ") : (schema.type ?? "any");
 }
 
-function bounds(schema) {
-  const parts = [];
-  if (schema.minimum !== undefined || schema.maximum !== undefined)
-    parts.push(`${schema.minimum ?? ""}–${schema.maximum ?? ""}`);
-  if (schema.maxLength !== undefined) parts.push(`up to ${schema.maxLength.toLocaleString("en")} characters`);
-  if (schema.minItems !== undefined || schema.maxItems !== undefined)
-    parts.push(`${schema.minItems ?? 0}–${schema.maxItems ?? ""} items`);
-  if (schema.default !== undefined) parts.push(`default \`${JSON.stringify(schema.default)}\``);
-  return parts.join("; ");
-}
-
 function fields(schema, prefix = "") {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const required = (schema.required ?? []).includes(name) && field.default === undefined;
-    const row = [
-      `\`${prefix}${name}\`${required ? " (required)" : ""}`,
-      typeOf(field),
-      bounds(field),
-      field.description ?? "",
-    ];
+    const row = [`\`${prefix}${name}\`${required ? " (required)" : ""}`, typeOf(field), field.description ?? ""];
     const inner = field.type === "array" ? field.items : field;
     return [row, ...(inner?.properties ? fields(inner, `${prefix}${name}${field.type === "array" ? "[]" : ""}.`) : [])];
   });
@@ -62,7 +46,7 @@ function toolSection(tool) {
   const kind = tool.annotations.readOnlyHint ? "reads" : tool.annotations.destructiveHint ? "deletes" : "writes";
   const door = tool.doorName === tool.name ? "" : ` On the shelf's own door it is \`${tool.doorName}\`.`;
   const rows = fields(tool.inputSchema);
-  const input = rows.length ? table(["Parameter", "Type", "Bounds", "Meaning"], rows) : "No parameters.";
+  const input = rows.length ? table(["Parameter", "Type", "Meaning"], rows) : "No parameters.";
   const out = Object.keys(tool.output.shape)
     .map((name) => `\`${name}\``)
     .join(", ");

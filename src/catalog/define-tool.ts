@@ -1,9 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { ErrorCode } from "../kernel/errors.js";
 import type { ToolContext } from "./context.js";
 import { SIZES } from "./fields.js";
 import { Cursor, type List, NextCursor } from "./paging.js";
 import { PROFILES, type ProfileName, type ShelfName } from "./profiles.js";
+import { answerSchema, type JsonSchema, parameterSchema } from "./wire-schema.js";
 
 /** Hints a client may act on. Presets, so that none is forgotten or contradicts another. */
 export interface Annotations {
@@ -84,8 +85,6 @@ export interface Tool {
   run(input: unknown, context: ToolContext): Promise<unknown>;
 }
 
-export type JsonSchema = { type: "object"; [key: string]: unknown };
-
 /** One declaration; the wire schema, validation, CLI command, docs entry and snapshot are derived from it. */
 export function defineTool<I extends ObjectSchema, O extends ObjectSchema>(definition: ToolDefinition<I, O>): Tool {
   const list = typeof definition.list === "string" ? { items: definition.list } : definition.list;
@@ -104,11 +103,11 @@ export function defineTool<I extends ObjectSchema, O extends ObjectSchema>(defin
     output,
     // Made when first asked for, kept for ever: zod does not remember the conversion.
     get inputSchema() {
-      inputSchema ??= toJsonSchema(input, "input");
+      inputSchema ??= parameterSchema(input);
       return inputSchema;
     },
     get outputSchema() {
-      outputSchema ??= { type: "object", anyOf: [toJsonSchema(output, "output"), ERROR_ANSWER] };
+      outputSchema ??= answerSchema(output);
       return outputSchema;
     },
     run: (value, context) => definition.run(value as z.output<I>, context),
@@ -122,26 +121,4 @@ function sizesOf(input: ObjectSchema): Record<string, number> {
       return size ? [[name, size.usual]] : [];
     }),
   );
-}
-
-const ERROR_ANSWER: JsonSchema = { type: "object", properties: { error: { type: "object" } }, required: ["error"] };
-
-function toJsonSchema(schema: ObjectSchema, io: "input" | "output"): JsonSchema {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
-    io,
-    target: "draft-2020-12",
-    override: ({ jsonSchema }) => {
-      // zod spells out the safe-integer range of every int: noise a model pays for.
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      // A pair is told by its length; some clients stumble over a bare `false` where a schema is expected.
-      if (jsonSchema.prefixItems) {
-        jsonSchema.minItems = jsonSchema.prefixItems.length;
-        jsonSchema.maxItems = jsonSchema.prefixItems.length;
-        delete jsonSchema.items;
-      }
-    },
-  });
-  // Copied once: objects that had keys deleted are slow to write out, and every tools/list writes them all.
-  return JSON.parse(JSON.stringify({ ...json, type: "object" })) as JsonSchema;
 }

@@ -30,7 +30,7 @@ export const Moment = (about: string) =>
     )
     .describe(about);
 export const UpdatedAfter = Moment("ISO 8601; only what changed later").optional();
-export const Page = z.int().min(1).default(1).describe("From 1");
+export const Page = z.int().min(1).default(1).describe("Page");
 export const PageSize = z.int().min(1).max(1000).default(100).describe("Per page");
 export const Cursor = z.string().max(400).optional().describe("next_cursor of the last answer");
 export const Query = text({ min: 1, max: 1000 })

@@ -1,0 +1,91 @@
+import { z } from "zod";
+
+export type JsonSchema = { type: "object"; [key: string]: unknown };
+interface Node {
+  type?: string | string[];
+  description?: string;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  pattern?: string;
+  propertyNames?: unknown;
+  additionalProperties?: unknown;
+  properties?: Record<string, Node>;
+  items?: Node;
+  prefixItems?: Node[];
+  anyOf?: Node[];
+}
+
+/** What `tools/list` says of a tool's answer. */
+export function answerSchema(schema: z.ZodObject): JsonSchema {
+  return { type: "object", anyOf: [convert(schema, "output"), ERROR_ANSWER] };
+}
+const ERROR_ANSWER: JsonSchema = { type: "object", properties: { error: { type: "object" } }, required: ["error"] };
+
+/**
+ * What `tools/list` says of a tool's parameters, for models: several clients strip `default`, `minimum`, `maximum` and lengths
+ * before the model sees them, so a parameter's words say them too. Ids are copied from answers, never made up: their form is
+ * not worth a word. That other parameters are refused is said when it happens, once and by name, not in every tool.
+ */
+export function parameterSchema(schema: z.ZodObject): JsonSchema {
+  const json = convert(schema, "input");
+  inWords(json as unknown as Node);
+  return json;
+}
+
+function convert(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io,
+    target: "draft-2020-12",
+    override: ({ jsonSchema }) => {
+      // zod spells out the safe-integer range of every int: noise a model pays for.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // Keys of JSON are text; AI SDK warns of the keyword at every step.
+      delete jsonSchema.propertyNames;
+      // A pair is told by its length; some clients stumble over a bare `false` where a schema is expected.
+      if (jsonSchema.prefixItems) {
+        jsonSchema.minItems = jsonSchema.prefixItems.length;
+        jsonSchema.maxItems = jsonSchema.prefixItems.length;
+        delete jsonSchema.items;
+      }
+    },
+  });
+  // Copied once: objects that had keys deleted are slow to write out, and every tools/list writes them all.
+  return JSON.parse(JSON.stringify({ ...json, type: "object" })) as JsonSchema;
+}
+
+function inWords(node: Node): void {
+  if (node.additionalProperties === false) delete node.additionalProperties;
+  for (const [name, field] of Object.entries(node.properties ?? {})) {
+    if (isId(name)) withoutForm(field);
+    for (const item of [field.items, ...(field.items?.anyOf ?? [])]) if (item) withoutForm(item);
+    inWords(field);
+    if (field.items) inWords(field.items);
+    const limits = limitsOf(field);
+    if (limits && field.description) field.description = `${field.description} (${limits})`;
+  }
+}
+
+const isId = (name: string) => /^(id|ids|project)$|_ids?$/.test(name);
+
+function withoutForm(field: Node): void {
+  delete field.minLength;
+  delete field.maxLength;
+  delete field.pattern;
+}
+
+/** `1-200, default 50` */
+function limitsOf(field: Node): string {
+  const unit = field.type === "array" ? " items" : typeof field.maxLength === "number" ? " characters" : "";
+  const least = field.minimum ?? field.minItems;
+  const most = field.maximum ?? field.maxItems ?? field.maxLength;
+  const range =
+    most === undefined ? (least === undefined ? "" : `from ${least}`) : least ? `${least}-${most}` : `up to ${most}`;
+  const usual = field.default === undefined ? "" : `default ${String(field.default)}`;
+  return [range && range + unit, usual].filter(Boolean).join(", ");
+}
