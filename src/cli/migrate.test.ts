@@ -27,7 +27,7 @@ const newQdrant = () => qdrantChunkStore({ url: double.url, pauseMs: 5, attempts
 
 /** Three documents of unlike length, and more loose passages than fit on a page. */
 async function stock(store: ChunkStore): Promise<void> {
-  await store.createProject(project("thesis", { description: "Mine", fusion: "rrf" }));
+  await store.createProject(project("thesis", { description: "Mine" }));
   for (const [index, size] of [1, 5, 12].entries()) {
     const doc_id = `doc-${index}`;
     const chunks = Array.from({ length: size }, (_, n) =>

@@ -89,10 +89,10 @@ function readable(store: ChunkStore): Readable {
 }
 
 async function ensureTarget(source: Project, to: ChunkStore): Promise<void> {
-  const { id, kind, name, description, model, hybrid_enabled, fusion } = source;
+  const { id, kind, name, description, model, hybrid_enabled } = source;
   const target = await to.project(id);
   if (!target) {
-    await to.createProject({ id, kind, name, description, model, hybrid_enabled, fusion });
+    await to.createProject({ id, kind, name, description, model, hybrid_enabled });
     return;
   }
   if (digest(target.model) !== digest(model) || target.next_model || target.kind !== kind)
