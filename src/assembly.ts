@@ -18,11 +18,12 @@ import type { ChunkStore } from "./shelves/chunks/chunk-store.js";
 import type { Embedders } from "./shelves/chunks/embedding/embedder.js";
 import { createEmbedders } from "./shelves/chunks/embedding/embedders.js";
 import { readProjectFile } from "./shelves/chunks/project-file.js";
-import { createProjects } from "./shelves/chunks/projects.js";
 import { createRetrieval } from "./shelves/chunks/retrieval.js";
 import { createSearch } from "./shelves/chunks/search.js";
 import { qdrantChunkStore } from "./shelves/chunks/stores/qdrant.js";
+import { createDotKernel } from "./shelves/chunks/stores/sqlite/dot-kernel.js";
 import { sqliteChunkStore } from "./shelves/chunks/stores/sqlite.js";
+import { sqliteMeaningStore } from "./shelves/chunks/stores/sqlite-meaning.js";
 import { createLlm } from "./shelves/notebooks/backends/local/llm.js";
 import { createFetcher } from "./shelves/notebooks/backends/local/safe-fetch.js";
 import { localNotebooks } from "./shelves/notebooks/backends/local.js";
@@ -34,6 +35,7 @@ import { httpReadwise } from "./shelves/readwise/backends/http.js";
 import { memoryCacheStore } from "./shelves/readwise/cache/stores/memory.js";
 import { redisCacheStore } from "./shelves/readwise/cache/stores/redis.js";
 import { createReadwiseShelf } from "./shelves/readwise/library/library.js";
+import { createMeaning, type Meaning } from "./shelves/readwise/meaning/meaning.js";
 import type { ReadyCheck } from "./transports/http.js";
 
 /** Everything that runs, and how to stop it. */
@@ -50,13 +52,12 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     ? (await import("./redis/redis-link.js")).openRedis({ url: config.REDIS_URL, log })
     : undefined;
   if (redis) metrics.gauge("bookwheel_redis_up", "1 while Redis is in use, 0 without it.", () => (redis.up ? 1 : 0));
-  const readwise = readwiseShelf(config, metrics, redis);
   const { store, storeProblem } = openStore(config);
   const embedders = await createEmbedders({ remote: remoteModel(config) });
+  const readwise = readwiseShelf(config, metrics, redis, meaningOf(config, embedders, log));
   const readers = createReaderPool();
-  const declared = readProjectFile(join(config.BOOKWHEEL_HOME, "projects.json"));
-  const projects = createProjects({ store, embedders, declared });
-  const retrieval = createRetrieval({ store, embedders, projects, log });
+  const projects = readProjectFile(join(config.BOOKWHEEL_HOME, "projects.json"));
+  const retrieval = createRetrieval({ store, embedders, config: { projects }, log });
   const backend = await notebookBackend(config, store, embedders, readers);
   const limited = config.NOTEBOOK_RATE_LIMITS ?? backend.name === "google";
   const notebooks = createNotebooks({
@@ -74,7 +75,6 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     });
   const ingestion = createIngestion({
     store,
-    projects,
     embedders,
     readers,
     roots: config.BOOKWHEEL_INGEST_ROOTS,
@@ -87,10 +87,10 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       retrieval,
       notebooks,
       ingestion,
-      librarySync: createLibrarySync({ store, projects, embedders, readers, openIdentifier }),
-      quotes: createQuotes({ store, projects, notebooksElsewhere: backend.name === "google" }),
-      citations: createCitations({ store, projects }),
-      passages: createPassages({ store, projects }),
+      librarySync: createLibrarySync({ store, embedders, readers, openIdentifier }),
+      quotes: createQuotes({ store, notebooksElsewhere: backend.name === "google" }),
+      citations: createCitations({ store }),
+      passages: createPassages({ store }),
       log,
       observe: metrics.call,
       deadline: (tool) => (tool.shelf === "notebooks" ? notebooks.deadlineFor(tool.name) : undefined),
@@ -134,7 +134,24 @@ export function storeNamed(config: Config, name: "sqlite" | "qdrant"): ChunkStor
   return config.QDRANT_URL ? qdrantStore(config, config.QDRANT_URL) : undefined;
 }
 
-function readwiseShelf(config: Config, metrics: Metrics, redis: RedisLink | undefined) {
+/** Search by meaning over Readwise; undefined where it is switched off. */
+function meaningOf(config: Config, embedders: Embedders, log: Log): Meaning | undefined {
+  if (!config.READWISE_MEANING || !config.CACHE_ENABLED || !config.BOOKWHEEL_SHELVES.includes("readwise"))
+    return undefined;
+  return createMeaning({
+    embedders,
+    store: sqliteMeaningStore(meaningFile(config)),
+    kernelFor: (rowBytes) => createDotKernel({ rowBytes }),
+    log,
+  });
+}
+
+export const meaningFile = (config: Config) => ({
+  file: join(config.BOOKWHEEL_HOME, "meaning.db"),
+  maxBytes: config.READWISE_MEANING_MAX_MB * 1024 * 1024,
+});
+
+function readwiseShelf(config: Config, metrics: Metrics, redis: RedisLink | undefined, meaning: Meaning | undefined) {
   const shelf = createReadwiseShelf({
     api: httpReadwise({
       baseUrl: config.READWISE_API_URL!,
@@ -150,6 +167,7 @@ function readwiseShelf(config: Config, metrics: Metrics, redis: RedisLink | unde
       redis && config.CACHE_ENABLED
         ? ({ limit }) => redisCacheStore({ link: redis, limit, clock: Date.now })
         : memoryCacheStore,
+    meaning,
     observe: (result) => metrics.cache({ result }),
   });
   metrics.gauge("bookwheel_cache_bytes", "Bytes the Readwise cache holds.", () => shelf.stats().bytes);

@@ -115,6 +115,12 @@ export const SETTINGS = {
   CACHE_ENABLED: setting(bool, true, "Keep Readwise answers for a while."),
   CACHE_MAX_SIZE_MB: setting(int(1, 65_536), 128, "Memory the cache may use."),
   CACHE_TTL_SECONDS: setting(int(1, 86_400), 300, "How long cached answers live; tags live twice as long."),
+  READWISE_MEANING: setting(
+    bool,
+    true,
+    "Find highlights and documents by meaning too. Their vectors are made in the background and kept in BOOKWHEEL_HOME; needs CACHE_ENABLED.",
+  ),
+  READWISE_MEANING_MAX_MB: setting(int(1, 65_536), 512, "Disk those vectors may use; what was used longest ago goes."),
   NOTEBOOK_BACKEND: setting(
     oneOf("local", "google"),
     "local",

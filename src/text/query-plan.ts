@@ -1,5 +1,6 @@
 import { foldedWords, type Query } from "./analysis.js";
-import { isStopWord } from "./stop-words.js";
+import { isFiller } from "./filler-words.js";
+import { isStopWord, STOP_WORD_LANGUAGES } from "./stop-words.js";
 import type { Vocabulary } from "./vocabulary.js";
 
 /** A word of the library that may stand for a word of the query. */
@@ -57,8 +58,10 @@ export function planQuery(query: Query, known: Known): Plan {
   };
 
   const spread = query.words.map((word) => ({ word, parts: partsOf(word) }));
-  const telling = spread.filter(({ word }) => !isCommon(word));
-  const content = telling.length > 0 || query.prefixes.length > 0 ? telling : spread;
+  const uncommon = spread.filter(({ word }) => !isCommon(word));
+  const telling = uncommon.filter(({ word }) => !isFiller(word));
+  const lists = query.prefixes.length > 0 ? [telling] : [telling, uncommon, spread];
+  const content = lists.find((list) => list.length > 0) ?? [];
 
   const units: Unit[] = [];
   const forms = new Map<string, Variant[]>();
@@ -129,6 +132,8 @@ function variantsOf(word: string, { vocabulary, stems, frequency }: Known): Vari
     }
   };
   for (const stemmed of stems(word)) {
+    // A stem made by another language's rules may be one of its function words ("losers" would find Spanish "los").
+    if (stemmed !== word && STOP_WORD_LANGUAGES.has(stemmed)) continue;
     const itself = vocabulary.find(stemmed);
     if (itself !== undefined) take([itself], FORM, 1);
     take(vocabulary.byStem(stemmed), FORM, 1);

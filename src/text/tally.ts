@@ -232,7 +232,7 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
       const score = allScores[document]!;
       allStates[document] = 0;
       allScores[document] = 0;
-      let tier = (state & 255) === words ? ALL_WORDS : SOME;
+      let tier = nearIn(state) === words ? ALL_WORDS : SOME; // guesses are no words of the query
       if (isPhrase || (isAlone && exactIn(state) === words)) tier = WHOLE_PHRASE;
       else if (isAlone && nearIn(state) === words) tier = PHRASE_IN_OTHER_FORMS;
       else if (phrase !== undefined && nearIn(state) === words) {

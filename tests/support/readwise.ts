@@ -29,6 +29,7 @@ export interface BenchOptions extends ReadwiseSandboxOptions {
   timeoutMs?: number;
   tools?: readonly Tool[];
   store?: ReadwiseShelfOptions["store"];
+  meaning?: ReadwiseShelfOptions["meaning"];
 }
 
 export const NOON = Date.UTC(2026, 5, 15, 12);
@@ -39,6 +40,7 @@ export async function readwiseBench({
   timeoutMs = 5_000,
   tools,
   store = memoryCacheStore,
+  meaning,
   ...options
 }: BenchOptions = {}): Promise<Bench> {
   let now = NOON;
@@ -49,6 +51,7 @@ export async function readwiseBench({
     cache: { enabled: true, maxBytes: 64 * 1024 * 1024, ttlMs: 300_000, ...cache },
     clock,
     store,
+    meaning,
   });
   const connections: Connected[] = [];
   return {

@@ -1,4 +1,4 @@
-import { isLatin } from "../../text/language.js";
+import { readsBoth } from "../../text/model-languages.js";
 import type { MeaningHit, WordHit } from "./chunk-store.js";
 
 /** Where a chunk stood in each list, ranks from 1. */
@@ -11,14 +11,19 @@ export interface Ranked extends Evidence {
   /** In [0,1]. */
   score: number;
 }
+export type Fusion = "weighted" | "rrf";
+
+/** Rank 0 in both lists is worth 1, in one of them a half. */
+const RRF_K = 2;
+
 /**
- * One list of two: the sum of how much of the query's weight a chunk's words cover and how near its meaning is. Both are
- * absolute, so a poor match scores low even where it is the best there is.
+ * One list of two. `weighted` adds how much of the query's weight a chunk's words cover and how near its meaning is:
+ * both are absolute, so a poor match scores low even where it is the best there is. `rrf` looks at ranks alone.
  */
 export function fuse(
   words: readonly WordHit[],
   meaning: readonly MeaningHit[],
-  options: { meaningWeight: number; depth: number },
+  options: { fusion: Fusion; meaningWeight: number; depth: number },
 ): Ranked[] {
   const found = new Map<string, Evidence>();
   const evidenceOf = (id: string) => {
@@ -32,10 +37,15 @@ export function fuse(
   meaning.forEach(({ id, similarity }, index) => {
     evidenceOf(id).meaning = { rank: index + 1, similarity };
   });
-  const score = weightedSum(meaning, options);
+  const score = options.fusion === "rrf" ? reciprocalRanks : weightedSum(meaning, options);
   return [...found]
     .map(([id, evidence]) => ({ id, score: score(evidence), ...evidence }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+}
+
+function reciprocalRanks({ words, meaning }: Evidence): number {
+  const share = (rank: number | undefined) => (rank === undefined ? 0 : 1 / (RRF_K + rank - 1));
+  return share(words?.rank) + share(meaning?.rank);
 }
 
 function weightedSum(
@@ -54,15 +64,7 @@ export function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-const MULTILINGUAL = /multilingual|bge-m3|labse|embeddinggemma|qwen3|nomic-embed-text-v2|jina-embeddings-v3/i;
-
-/** How much meaning counts beside words. The built-in model reads English; the less it reads, the less it may say. */
+/** How much meaning counts beside words: as much as they do where the model reads both languages, less where it does not. */
 export function meaningWeight(model: string, queryLanguage: string | null, textLanguage: string): number {
-  if (MULTILINGUAL.test(model)) return 0.5;
-  return Math.min(weightOf(queryLanguage ?? textLanguage), weightOf(textLanguage));
-}
-
-function weightOf(language: string): number {
-  if (language === "en") return 0.5;
-  return isLatin(language) ? 0.2 : 0;
+  return 0.5 * readsBoth(model, queryLanguage, textLanguage);
 }

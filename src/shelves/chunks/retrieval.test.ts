@@ -1,23 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder, fakeEmbedders, fakeModel } from "../../../tests/support/fake-embedders.js";
 import type { Embedder } from "./embedding/embedder.js";
-import type { DeclaredProject } from "./project-file.js";
-import { createProjects } from "./projects.js";
-import { createRetrieval } from "./retrieval.js";
+import { createRetrieval, type RetrievalOptions } from "./retrieval.js";
 import { memoryChunkStore } from "./stores/memory.js";
 import type { Item } from "./storing.js";
 
 async function shelf({
   embedders = [fakeEmbedder()],
-  declared = [],
+  config,
 }: {
   embedders?: Embedder[];
-  declared?: DeclaredProject[];
+  config?: RetrievalOptions["config"];
 } = {}) {
   const store = memoryChunkStore();
-  const models = fakeEmbedders(...embedders);
-  const projects = createProjects({ store, embedders: models, declared });
-  const retrieval = createRetrieval({ store, embedders: models, projects });
+  const retrieval = createRetrieval({ store, embedders: fakeEmbedders(...embedders), ...(config ? { config } : {}) });
   await retrieval.createProject({ project: "a" });
   return { retrieval, store };
 }
@@ -298,6 +294,16 @@ describe("searching", () => {
     const question = `${"filler ".repeat(60)} omega`;
     expect((await retrieval.find("a", question, ask)).count).toBe(2);
   });
+
+  it("can rank by reciprocal ranks where the project says so", async () => {
+    const { retrieval } = await shelf({ config: { projects: [{ project: "ranks", fusion: "rrf" }] } });
+    await retrieval.store("ranks", [item("1", "alpha"), item("2", "beta")]);
+    expect((await retrieval.hybrid("ranks", "alpha", ask)).items[0]).toMatchObject({
+      id: "1",
+      score: 1,
+      score_kind: "rrf",
+    });
+  });
 });
 
 describe("without a model", () => {
@@ -397,7 +403,7 @@ describe("projects", () => {
 
   it("declared in the owner's file are there from the start", async () => {
     const { retrieval } = await shelf({
-      declared: [{ project: "declared", hybrid_enabled: false, description: "From a file" }],
+      config: { projects: [{ project: "declared", hybrid_enabled: false, description: "From a file" }] },
     });
     expect(await retrieval.list()).toContainEqual({
       id: "declared",

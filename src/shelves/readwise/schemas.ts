@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text } from "../../catalog/fields.js";
+import { BEST_MATCHES } from "../../text/best-match.js";
 
 /** A v2 id: digits only, because it becomes part of an address. Numbers are taken as well. */
 const digits = (about: string) =>
@@ -177,9 +178,12 @@ export const DocumentPage = z.object({
   next_cursor: z.string().nullable(),
   ...Cut,
 });
-/** What a search looked through. */
+/** What a search looked through, how well the best of it fits, and what it did not look at. */
 export const Coverage = {
+  best_match: z.enum(BEST_MATCHES),
   searched: z.int(),
+  by_meaning: z.int(),
+  not_searched: z.array(z.string()).optional(),
   complete: z.boolean(),
   retry_after: z.int().optional(),
 };

@@ -250,10 +250,13 @@ describe("reading highlights", () => {
   it("searches highlights", async () => {
     expect(await client.call("search_highlights", { query: "rule of law" })).toMatchInlineSnapshot(`
       {
+        "best_match": "good",
+        "by_meaning": 0,
         "complete": true,
         "count": 1,
         "results": [
           {
+            "author": null,
             "highlight": {
               "book_id": 41000002,
               "color": "yellow",
@@ -290,9 +293,11 @@ describe("reading highlights", () => {
   it("searches one source, and says how much was searched where nothing is found", async () => {
     expect(await client.call("search_highlights", { query: "moon", source_id: small.law.id })).toMatchInlineSnapshot(`
       {
+        "best_match": "none",
+        "by_meaning": 0,
         "complete": true,
         "count": 0,
-        "hint": "Nothing matched in all 1 highlights of source 41000002. Try fewer or other words, or a prefix*.",
+        "hint": "Nothing fits in all 1 highlights of source 41000002, searched by words. Try other words, or a prefix*.",
         "results": [],
         "searched": 1,
         "total_matches": 0,
@@ -391,8 +396,13 @@ describe("reading documents", () => {
   it("searches documents, their highlights only where asked for", async () => {
     expect(await client.call("search_documents", { query: "salt caravan" })).toMatchInlineSnapshot(`
       {
+        "best_match": "good",
+        "by_meaning": 0,
         "complete": true,
         "count": 1,
+        "not_searched": [
+          "full texts of documents: sync_library puts them into a project, query_hybrid searches it",
+        ],
         "results": [
           {
             "document": {

@@ -80,6 +80,7 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
         description: null,
         model: embedders.preferred ?? WORDS_ONLY,
         hybrid_enabled: true,
+        fusion: "weighted",
       });
       return shown(project);
     },

@@ -50,6 +50,9 @@ export interface DocumentSet {
   has(id: string): boolean;
   index(signal: AbortSignal): Promise<WordIndex>;
   item(item: number): { document: Document; bytes: number; texts: string[] };
+  /** Items numbered so far; those that are gone keep their number. */
+  readonly itemCount: number;
+  isAlive(item: number): boolean;
   idOf(item: number): string;
   location(item: number): string | null;
   category(item: number): string | null;
@@ -124,6 +127,10 @@ export function createDocumentSet(): DocumentSet {
       const document = unpack(log.read(place));
       return { document, bytes: place[2] - place[1], texts: textsOf(document) };
     },
+    get itemCount() {
+      return items.size;
+    },
+    isAlive: (item) => items.alive(item),
     idOf: (item) => ids[item]!,
     location: (item) => locations[item]!,
     category: (item) => categories[item]!,

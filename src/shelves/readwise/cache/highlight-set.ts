@@ -1,3 +1,4 @@
+import { foldedWords } from "../../../text/analysis.js";
 import { detectLanguage } from "../../../text/language.js";
 import type { WordIndex } from "../../../text/word-index.js";
 import type { ExportedSource } from "../readwise-api.js";
@@ -134,13 +135,19 @@ export interface HighlightSet {
   /** The source that a Reader document's highlights are kept under. */
   sourceOfDocument(document: { id: string; source_url: string | null }): number | undefined;
   index(signal: AbortSignal): Promise<WordIndex>;
+  /** Items of sources whose author's name has all of these words, or whose title is made of them. */
+  itemsNamed(words: readonly string[]): number[];
   item(item: number): {
     highlight: Highlight;
     title: string;
+    author: string;
     bytes: number;
     /** In the order of `HIGHLIGHT_FIELDS`. */
     texts: Iterable<string>;
   };
+  /** Items numbered so far; those that are gone keep their number. */
+  readonly itemCount: number;
+  isAlive(item: number): boolean;
   sourceIdOf(item: number): number;
   highlightIdOf(item: number): number;
   readonly waste: number;
@@ -153,6 +160,8 @@ export function createHighlightSet(): HighlightSet {
   const sources: HeldSource[] = [];
   const bySource = new Map<number, number>();
   const byHighlight = new Map<number, number>();
+  /** Sources by each word of their author's name and their title; older names of a source stay in it. */
+  const byName = new Map<string, Set<number>>();
   const items = createItemTable(FIELDS, (item) => ({
     texts: [...textsOf(item, highlightAt(item))],
     language: sources[sourceOf[item]!]!.language,
@@ -208,6 +217,14 @@ export function createHighlightSet(): HighlightSet {
     bySource.delete(id);
   }
 
+  function addNames(number: number, { title, author }: { title: string; author: string }): void {
+    for (const word of foldedWords(`${author} ${title}`)) {
+      const named = byName.get(word);
+      if (named) named.add(number);
+      else byName.set(word, new Set([number]));
+    }
+  }
+
   function applySource(record: Record_, place: Place): void {
     const id = record[1] as number;
     const text = (field: (typeof SOURCE_FIELDS)[number]) => (record[SOURCE_FIELDS.indexOf(field) + 2] ?? "") as string;
@@ -224,12 +241,14 @@ export function createHighlightSet(): HighlightSet {
     const known = bySource.get(id);
     if (known === undefined) {
       bySource.set(id, sources.length);
+      addNames(sources.length, held);
       sources.push({ ...held, language: null, items: [] });
       return;
     }
     const before = sources[known]!;
     sources[known] = { ...before, ...held };
     if (before.title === held.title && before.author === held.author && before.tags === held.tags) return;
+    addNames(known, held);
     // The words of a source stand in the index with each of its highlights.
     for (const item of [...before.items]) {
       const [highlightId, where, wasDiscarded] = [ids[item]!, items.place(item), discarded[item] === 1];
@@ -329,16 +348,31 @@ export function createHighlightSet(): HighlightSet {
       return sameAddress;
     },
     index: (signal) => items.index(signal),
+    itemsNamed(words) {
+      const named = words[0] === undefined ? undefined : byName.get(words[0]);
+      const found: number[] = [];
+      for (const number of named ?? []) {
+        const { id, title, author, items: own } = sources[number]!;
+        if (bySource.get(id) !== number) continue;
+        if (hasAllWords(author, words) || isTitle(title, words)) found.push(...own);
+      }
+      return found;
+    },
     item(item) {
       const place = items.place(item);
       const highlight = unpackHighlight(log.read(place));
       return {
         highlight,
         title: sources[sourceOf[item]!]!.title,
+        author: sources[sourceOf[item]!]!.author,
         bytes: place[2] - place[1],
         texts: textsOf(item, highlight),
       };
     },
+    get itemCount() {
+      return items.size;
+    },
+    isAlive: (item) => items.alive(item),
     sourceIdOf: (item) => sources[sourceOf[item]!]!.id,
     highlightIdOf: (item) => ids[item]!,
     get waste() {
@@ -347,4 +381,17 @@ export function createHighlightSet(): HighlightSet {
     byteSize: () => items.byteSize() + ids.length * 13 + byHighlight.size * 48 + sources.length * 400,
     logSize: () => log.byteSize(),
   };
+}
+
+function hasAllWords(name: string, words: readonly string[]): boolean {
+  const own = foldedWords(name);
+  return words.every((word) => own.includes(word));
+}
+
+/** The title, or what stands before its first colon, semicolon or dash, in just these words. */
+function isTitle(title: string, words: readonly string[]): boolean {
+  return [title, title.split(/[:;—–(]/, 1)[0] ?? ""].some((part) => {
+    const own = foldedWords(part);
+    return own.length === words.length && own.every((word, i) => word === words[i]);
+  });
 }

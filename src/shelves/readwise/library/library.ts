@@ -6,6 +6,7 @@ import { createDatasets, type Datasets } from "../cache/datasets.js";
 import { READER_TAGS } from "../cache/endpoints.js";
 import { createMemoryLimit, type MemoryLimit } from "../cache/memory-limit.js";
 import { createFlights } from "../cache/single-flight.js";
+import type { Meaning } from "../meaning/meaning.js";
 import type { ReadwiseApi } from "../readwise-api.js";
 import { documentsPart } from "./documents.js";
 import { exportingPart } from "./export.js";
@@ -23,6 +24,8 @@ export interface ReadwiseShelfOptions {
   clock?: () => number;
   /** Where cached bytes live. */
   store: (own: { limit: MemoryLimit; clock: () => number }) => CacheStore;
+  /** Search by meaning; words alone are searched without it. */
+  meaning?: Meaning | undefined;
   /** Told of every look into the cache. */
   observe?: (result: CacheResult) => void;
 }
@@ -39,6 +42,7 @@ export interface Shared {
   api: ReadwiseApi;
   keyHash: string;
   datasets: Datasets;
+  meaning?: Pick<Meaning, "near"> | undefined;
   cached<T>(
     endpoint: string,
     params: Params,
@@ -65,6 +69,7 @@ export function createReadwiseShelf({
   cache,
   clock = steadyNow,
   store: openStore,
+  meaning,
   observe = () => {},
 }: ReadwiseShelfOptions): ReadwiseShelf {
   const maxBytes = cache.enabled ? cache.maxBytes : 0;
@@ -81,6 +86,8 @@ export function createReadwiseShelf({
     closing: closing.signal,
     observe,
   });
+  // What nobody wants kept is not embedded either.
+  const accounted = meaning && cache.enabled ? withinLimit(meaning, limit) : undefined;
   const remembering: Remembering = { store, flights, observe };
 
   function shared(keyHash: string, ownApi: ReadwiseApi): Shared {
@@ -88,6 +95,7 @@ export function createReadwiseShelf({
       api: ownApi,
       keyHash,
       datasets,
+      meaning: accounted,
       cached(endpoint, params, signal, fetch) {
         const ttlMs = endpoint === READER_TAGS ? cache.ttlMs * 2 : cache.ttlMs;
         return remembered(remembering, { keyHash, endpoint, params, ttlMs }, signal, fetch);
@@ -104,7 +112,20 @@ export function createReadwiseShelf({
     stats: () => ({ bytes: limit.bytes, entries: limit.entries, evictions: limit.evictions, max_bytes: maxBytes }),
     async close() {
       closing.abort(new DOMException("the server is stopping", "AbortError"));
+      await meaning?.close();
       await store.close();
+    },
+  };
+}
+
+/** Vectors in memory count as the cache's; those of a library that must make room are read from their store again. */
+function withinLimit(meaning: Meaning, limit: MemoryLimit): Pick<Meaning, "near"> {
+  return {
+    async near(data, request) {
+      const near = await meaning.near(data, request);
+      const drop = () => meaning.drop(data.name);
+      if (!limit.hold(`meaning:${data.name}`, meaning.byteSize(data.name), drop)) drop();
+      return near;
     },
   };
 }

@@ -1,17 +1,67 @@
+import { foldedWords, parseQuery } from "../../../text/analysis.js";
+import type { BestMatch } from "../../../text/best-match.js";
 import { type Snippet, snippetsOf } from "../../../text/snippet.js";
+import type { Found, WordIndex } from "../../../text/word-index.js";
 import type { Opened, View } from "../cache/datasets.js";
-import { DOCUMENT_FIELDS } from "../cache/document-set.js";
+import { DOCUMENT_FIELDS, type DocumentSet } from "../cache/document-set.js";
 import { type DocumentFilter, documentFeed, exportFeed } from "../cache/feeds.js";
-import { HIGHLIGHT_FIELDS } from "../cache/highlight-set.js";
+import { HIGHLIGHT_FIELDS, type HighlightSet } from "../cache/highlight-set.js";
+import type { Near, Readable } from "../meaning/meaning.js";
 import type { Document, Highlight } from "../schemas.js";
 import { ANSWER_BYTES } from "./answer-budget.js";
 import type { Shared } from "./library.js";
+import { type Ranking, rankItems } from "./ranking.js";
 
 /** What a result weighs beside its record: field names, title, snippet. */
 const RESULT_BYTES = 700;
+/** Low among the words can still be best together with the meaning. */
+const DEPTH = 100;
+/** A longer query is no name. */
+const NAME_WORDS = 8;
 
-export function searchingPart({ api, datasets, keyHash }: Shared) {
+export interface HighlightHit {
+  highlight: Highlight;
+  source_title: string;
+  author: string | null;
+  relevance_score: number;
+  snippet: Snippet | null;
+}
+export interface DocumentHit {
+  document: Document;
+  relevance_score: number;
+  snippet: Snippet | null;
+}
+
+export function searchingPart({ api, datasets, keyHash, meaning }: Shared) {
   const highlights = exportFeed(api, keyHash);
+
+  /** By words, and by meaning as far as it is known; a phrase that stands nowhere is looked for as words. */
+  async function search(
+    { index, query, limit, filter, order }: SearchRequest,
+    near: (also: readonly number[], limit: number) => Promise<Near | undefined>,
+    named: ReadonlySet<number>,
+  ): Promise<{ ranking: Ranking; words: Found["words"]; near: Near | undefined; absent: string[] }> {
+    const depth = meaning ? Math.max(limit, DEPTH) : limit;
+    const { phrases, words: plain } = parseQuery(query);
+    let found = index.search(query, { limit: depth, filter, order });
+    const stands = (phrase: readonly string[]) =>
+      phrases.length === 1 ? found.total > 0 : index.search(`"${phrase.join(" ")}"`, { limit: 1, order }).total > 0;
+    const absent = phrases.filter((phrase) => !stands(phrase)).map((phrase) => phrase.join(" "));
+    if (absent.length > 0 && found.total === 0) found = index.search(plain.join(" "), { limit: depth, filter, order });
+    const known = await near(
+      found.hits.map(({ document }) => document),
+      limit,
+    );
+    const ranking = rankItems(found, known, {
+      query,
+      limit,
+      named,
+      mustHaveWords: phrases.length > 0 && absent.length === 0,
+      atMost: absent.length > 0 ? "weak" : "good",
+    });
+    return { ranking, words: found.words, near: known, absent };
+  }
+
   return {
     async searchHighlights(
       { query, source_id, limit }: { query: string; source_id?: string | undefined; limit: number },
@@ -22,26 +72,33 @@ export function searchingPart({ api, datasets, keyHash }: Shared) {
       const index = await view.index(signal);
       datasets.account(highlights, view);
       const wanted = source_id === undefined ? undefined : Number(source_id);
-      const { hits, total, words } = index.search(query, {
-        limit,
-        filter: wanted === undefined ? undefined : (item) => view.sourceIdOf(item) === wanted,
-        order: (a, b) => view.highlightIdOf(b) - view.highlightIdOf(a),
-      });
-      const results: {
-        highlight: Highlight;
-        source_title: string;
-        relevance_score: number;
-        snippet: Snippet | null;
-      }[] = [];
+      const filter = wanted === undefined ? undefined : (item: number) => view.sourceIdOf(item) === wanted;
+      const order = (a: number, b: number) => view.highlightIdOf(b) - view.highlightIdOf(a);
+      const { ranking, words, near, absent } = await search(
+        { index, query, limit, filter, order },
+        async (also, most) =>
+          meaning?.near(
+            {
+              name: highlights.key,
+              space: { keyHash, kind: "highlights" },
+              view: readableHighlights(view),
+              whole: opened.complete,
+            },
+            { query, limit: most, also, filter, signal },
+          ),
+        wanted === undefined ? namedBy(query, view) : NOBODY,
+      );
+      const results: HighlightHit[] = [];
       const snippetOf = snippetsOf(HIGHLIGHT_FIELDS, words);
       let room = ANSWER_BYTES;
-      for (const { document: item, score } of hits) {
-        const { highlight, title, bytes, texts } = view.item(item);
+      for (const { item, score } of ranking.hits) {
+        const { highlight, title, author, bytes, texts } = view.item(item);
         room -= bytes + RESULT_BYTES;
         if (room < 0 && results.length > 0) break;
         results.push({
           highlight,
           source_title: title,
+          author: author || null,
           relevance_score: score,
           snippet: snippetOf(texts),
         });
@@ -51,8 +108,16 @@ export function searchingPart({ api, datasets, keyHash }: Shared) {
       return {
         results,
         count: results.length,
-        total_matches: total,
-        ...coverage(opened, searched, what, total, Math.min(hits.length, limit) > results.length),
+        total_matches: ranking.total,
+        ...coverage(opened, {
+          ranking,
+          near,
+          absent,
+          searched,
+          what,
+          shown: results.length,
+          meant: meaning !== undefined,
+        }),
       };
     },
 
@@ -68,21 +133,31 @@ export function searchingPart({ api, datasets, keyHash }: Shared) {
       const { view } = opened;
       const index = await view.index(signal);
       datasets.account(feed, view);
-      const isWanted = (item: number) => {
+      const filter = (item: number) => {
         const kind = view.category(item);
         // Highlights and notes are documents to Reader; here they are looked for only when asked for.
         if (category === undefined ? kind === "highlight" || kind === "note" : kind !== category) return false;
         return location === undefined || view.location(item) === location;
       };
-      const { hits, total, words } = index.search(query, {
-        limit,
-        filter: isWanted,
-        order: (a, b) => (view.idOf(a) < view.idOf(b) ? 1 : -1),
-      });
-      const results: { document: Document; relevance_score: number; snippet: Snippet | null }[] = [];
+      const order = (a: number, b: number) => (view.idOf(a) < view.idOf(b) ? 1 : -1);
+      const { ranking, words, near, absent } = await search(
+        { index, query, limit, filter, order },
+        async (also, most) =>
+          meaning?.near(
+            {
+              name: feed.key,
+              space: { keyHash, kind: "documents" },
+              view: readableDocuments(view),
+              whole: feed === whole && opened.complete,
+            },
+            { query, limit: most, also, filter, signal },
+          ),
+        NOBODY,
+      );
+      const results: DocumentHit[] = [];
       const snippetOf = snippetsOf(DOCUMENT_FIELDS, words);
       let room = ANSWER_BYTES;
-      for (const { document: item, score } of hits) {
+      for (const { item, score } of ranking.hits) {
         const { document, bytes, texts } = view.item(item);
         room -= bytes + RESULT_BYTES;
         if (room < 0 && results.length > 0) break;
@@ -91,35 +166,121 @@ export function searchingPart({ api, datasets, keyHash }: Shared) {
       return {
         results,
         count: results.length,
-        total_matches: total,
-        ...coverage(opened, view.count, "documents", total, hits.length > results.length),
+        total_matches: ranking.total,
+        ...coverage(opened, {
+          ranking,
+          near,
+          absent,
+          searched: view.count,
+          what: "documents",
+          shown: results.length,
+          meant: meaning !== undefined,
+        }),
+        not_searched: ["full texts of documents: sync_library puts them into a project, query_hybrid searches it"],
       };
     },
   };
 }
 
-/** How much was searched, whether that is all there is, and what to do where it is not. */
-function coverage<V extends View>(
-  { complete, retry_after }: Opened<V>,
-  searched: number,
-  what: string,
-  found: number,
-  cut: boolean,
-) {
+interface SearchRequest {
+  index: WordIndex;
+  query: string;
+  limit: number;
+  filter: ((item: number) => boolean) | undefined;
+  order(a: number, b: number): number;
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+/** Highlights of the author or the work whose name the query is. */
+function namedBy(query: string, view: HighlightSet): ReadonlySet<number> {
+  const words = foldedWords(query);
+  return words.length > NAME_WORDS ? NOBODY : new Set(view.itemsNamed(words));
+}
+
+/** One object per view: what is known of a view's meaning hangs on it. */
+const readables = new WeakMap<View, Readable>();
+
+function readableHighlights(view: HighlightSet): Readable {
+  return readableOf(view, (item) => {
+    const { highlight, title } = view.item(item);
+    const { text, note } = highlight;
+    return [
+      { text, lead: "" },
+      { text: note ? `${text}\n${note}` : text, lead: title },
+    ];
+  });
+}
+
+function readableDocuments(view: DocumentSet): Readable {
+  return readableOf(view, (item) => {
+    const { title, author, summary, notes, content } = view.item(item).document;
+    const name = [title, author].filter(Boolean).join(", ");
+    const about = [summary, notes, content].filter(Boolean).join("\n");
+    return about
+      ? [
+          { text: name || about, lead: "" },
+          { text: about, lead: title ?? "" },
+        ]
+      : [{ text: name, lead: "" }];
+  });
+}
+
+function readableOf(view: HighlightSet | DocumentSet, passages: Readable["passages"]): Readable {
+  const known = readables.get(view);
+  if (known) return known;
+  const made: Readable = {
+    get itemCount() {
+      return view.itemCount;
+    },
+    isAlive: (item) => view.isAlive(item),
+    passages,
+  };
+  readables.set(view, made);
+  return made;
+}
+
+interface Searched {
+  ranking: Ranking;
+  near: Near | undefined;
+  absent: readonly string[];
+  searched: number;
+  what: string;
+  shown: number;
+  /** Whether meaning is switched on at all. */
+  meant: boolean;
+}
+
+/** How much was searched and how, whether that is all there is, how well the best fits, and what to do. */
+function coverage<V extends View>({ complete, retry_after }: Opened<V>, search: Searched) {
+  const { ranking, near, absent, searched, what, shown, meant } = search;
+  const byMeaning = near ? Math.min(searched, near.complete ? searched : near.covered) : 0;
+  const cut = ranking.hits.length > shown;
   const hints: string[] = [];
   if (!complete)
     hints.push(
       `Only ${searched} ${what} are here so far; Readwise's limit stopped the rest. Ask again in ${retry_after} s.`,
     );
   else if (searched === 0) hints.push(`There are no ${what} to search.`);
-  else if (found === 0)
-    hints.push(`Nothing matched in all ${searched} ${what}. Try fewer or other words, or a prefix*.`);
+  if (absent.length > 0)
+    hints.push(`${absent.map((phrase) => `"${phrase}"`).join(", ")} stands nowhere; its words were searched.`);
+  if (searched > 0 && ranking.best_match === "none") hints.push(plainNo(searched, what, shown, byMeaning));
+  if (meant && searched > 0 && byMeaning < searched)
+    hints.push(`By meaning ${byMeaning} of ${searched} are searched so far, the others by words: ask again soon.`);
   if (cut) hints.push("More matched than fit into one answer: narrow the query.");
   return {
+    best_match: ranking.best_match satisfies BestMatch,
     searched,
+    by_meaning: byMeaning,
     complete,
     ...(retry_after === undefined ? {} : { retry_after }),
     truncated: cut,
     ...(hints.length ? { hint: hints.join(" ") } : {}),
   };
+}
+
+function plainNo(searched: number, what: string, shown: number, byMeaning: number): string {
+  const how = byMeaning > 0 ? "by words and meaning" : "by words";
+  const rest = shown > 0 ? " What is listed is only the nearest." : "";
+  return `Nothing fits in all ${searched} ${what}, searched ${how}.${rest} Try other words, or a prefix*.`;
 }

@@ -6,7 +6,8 @@ export const searchDocuments = defineTool({
   name: "search_documents",
   title: "Search Reader documents",
   description: [
-    "Find Reader documents by words in title, author, tags, summary and notes, best first; not in their full text.",
+    "Find Reader documents by words and meaning of title, author, tags, summary and notes, best first; not in their full text.",
+    "best_match: none means that nothing fits and what is listed is only the nearest.",
     "complete: false means the list is still being fetched (Reader allows 2,000 documents a minute): ask again after retry_after seconds.",
   ].join(" "),
   profiles: ["reader"],

@@ -6,7 +6,8 @@ export const searchHighlights = defineTool({
   name: "search_highlights",
   title: "Search highlights",
   description: [
-    "Find highlights by words in their text, note and tags, or their source's title and author, best first; whole phrases rank highest, other word forms and small typos match too.",
+    "Find highlights by words (text, note, tags, title, author) and by meaning, best first; names and titles come first.",
+    "best_match: none means that nothing fits and what is listed is only the nearest.",
     "snippet says where the match is; complete: false means the library is still being fetched: ask again after retry_after seconds.",
   ].join(" "),
   profiles: ["readwise"],
@@ -22,6 +23,7 @@ export const searchHighlights = defineTool({
       z.object({
         highlight: Highlight,
         source_title: z.string(),
+        author: z.string().nullable(),
         relevance_score: z.number().gt(0).max(1),
         snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).nullable(),
       }),

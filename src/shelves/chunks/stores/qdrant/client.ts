@@ -3,7 +3,6 @@ import { z } from "zod";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
 import { trimEndOf } from "../../../../text/trim-end.js";
-import { missingProject } from "../../missing-project.js";
 import { Version } from "./wire.js";
 
 export interface ClientOptions {
@@ -43,6 +42,10 @@ export class Refused extends ShelfError {
   ) {
     super(code, message, extras);
   }
+}
+
+export function missingProject(id: string): ShelfError {
+  return new ShelfError("INVALID_PROJECT", `Project '${id}' not found.`, { details: { project_id: id } });
 }
 
 /** Collection metadata, which holds a project's model, came with 1.16. */

@@ -1,0 +1,195 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
+import type { MeaningStore, Space } from "../../readwise/meaning/meaning-store.js";
+
+export interface SqliteMeaningOptions {
+  file: string;
+  maxBytes: number;
+  clock?: () => number;
+}
+
+const FORMAT = 1;
+const APPLICATION_ID = 0x626f6d65;
+const SCHEMA = `
+  create table if not exists spaces (
+    id integer primary key autoincrement,
+    key_hash text not null,
+    kind text not null,
+    model text not null,
+    used_at integer not null,
+    unique (key_hash, kind, model)
+  );
+  create table if not exists vectors (space integer not null, hash blob not null, data blob not null, primary key (space, hash)) without rowid;
+  pragma application_id = ${APPLICATION_ID};
+  pragma user_version = ${FORMAT};
+`;
+const DAY_MS = 24 * 3600_000;
+/** What nobody asked for in so long goes. */
+const UNUSED_DAYS = 30;
+
+/** Vectors of highlights and documents in a file of their own: a cache that may be deleted at any time. */
+export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteMeaningOptions): MeaningStore {
+  const db = open(file);
+  const prepare = (sql: string) => {
+    const statement = db.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  const find = prepare("select id, used_at from spaces where key_hash = ? and kind = ? and model = ?");
+  const make = prepare("insert or ignore into spaces (key_hash, kind, model, used_at) values (?, ?, ?, ?)");
+  const exists = prepare("select 1 from spaces where id = ?");
+  const touch = prepare("update spaces set used_at = ? where id = ?");
+  const get = prepare("select data from vectors where space = ? and hash = ?");
+  const put = prepare("insert or replace into vectors (space, hash, data) values (?, ?, ?)");
+  const usedPages = prepare(
+    "select (select page_count from pragma_page_count) - (select freelist_count from pragma_freelist_count)",
+  );
+  const pageSize = Number(rowOf(prepare("pragma page_size").get())?.[0] ?? 4096);
+  const known = new Map<string, { id: number; touched: number }>();
+
+  const transaction = <T>(work: () => T): T => {
+    db.exec("begin immediate");
+    try {
+      const result = work();
+      db.exec("commit");
+      return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec("rollback");
+      throw error;
+    }
+  };
+  const idOf = ({ keyHash, kind, model }: Space, create: boolean): number | undefined => {
+    const name = `${keyHash} ${kind} ${model}`;
+    let space = known.get(name);
+    // Another process may have forgotten it.
+    if (!space || !exists.get(space.id)) {
+      let row = rowOf(find.get(keyHash, kind, model));
+      if (!row && create) {
+        make.run(keyHash, kind, model, clock());
+        row = rowOf(find.get(keyHash, kind, model));
+      }
+      if (!row) return undefined;
+      space = { id: Number(row[0]), touched: Number(row[1]) };
+      known.set(name, space);
+    }
+    if (clock() - space.touched > DAY_MS) {
+      space.touched = clock();
+      touch.run(clock(), space.id);
+    }
+    return space.id;
+  };
+  const dropSpaces = (ids: readonly number[]): number => {
+    let dropped = 0;
+    for (const id of ids) {
+      dropped += Number(prepare("delete from vectors where space = ?").run(id).changes);
+      prepare("delete from spaces where id = ?").run(id);
+    }
+    known.clear();
+    return dropped;
+  };
+  const bytesUsed = () => Number(rowOf(usedPages.get())?.[0] ?? 0) * pageSize;
+  const idsWhere = (condition: string, ...values: (string | number)[]) =>
+    prepare(`select id from spaces where ${condition}`)
+      .all(...values)
+      .map((row) => Number(rowOf(row)?.[0]));
+
+  transaction(() => {
+    dropSpaces(idsWhere("used_at < ?", clock() - UNUSED_DAYS * DAY_MS));
+    db.exec("delete from vectors where space not in (select id from spaces)");
+  });
+
+  return {
+    async read(space, hashes) {
+      const rows = new Map<string, Uint8Array>();
+      const id = idOf(space, false);
+      if (id === undefined) return rows;
+      for (const hash of hashes) {
+        const row = rowOf(get.get(id, Buffer.from(hash, "hex")));
+        if (row) rows.set(hash, row[0] as Uint8Array);
+      }
+      return rows;
+    },
+    async write(space, rows) {
+      return transaction(() => {
+        let id = idOf(space, true)!;
+        // Those that were used longest ago make room, never the one that is being written.
+        while (bytesUsed() > maxBytes) {
+          const [oldest] = idsWhere("id <> ? order by used_at limit 1", id);
+          if (oldest === undefined) return false;
+          dropSpaces([oldest]);
+          id = idOf(space, true)!;
+        }
+        for (const [hash, data] of rows) put.run(id, Buffer.from(hash, "hex"), data);
+        return true;
+      });
+    },
+    async keepOnly(space, hashes) {
+      const id = idOf(space, false);
+      if (id === undefined) return;
+      transaction(() => {
+        const all = prepare("select hash from vectors where space = ?").all(id);
+        const drop = prepare("delete from vectors where space = ? and hash = ?");
+        for (const row of all) {
+          const hash = rowOf(row)?.[0] as Uint8Array;
+          if (!hashes.has(Buffer.from(hash).toString("hex"))) drop.run(id, hash);
+        }
+      });
+    },
+    async forget(keyHash) {
+      const dropped = transaction(() =>
+        dropSpaces(keyHash === undefined ? idsWhere("1") : idsWhere("key_hash = ?", keyHash)),
+      );
+      // What was deleted must not stay readable in the file.
+      db.exec("vacuum; pragma wal_checkpoint(truncate)");
+      return dropped;
+    },
+    async close() {
+      db.close();
+    },
+  };
+}
+
+/** Statements return arrays here, which the driver's types do not say. */
+const rowOf = (row: unknown) => row as unknown[] | undefined;
+
+/** A file that cannot be read, or has another format, is made again: all of it can be. */
+function open(file: string): InstanceType<typeof DatabaseSync> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    return connect(file);
+  } catch (error) {
+    if (!existsSync(file) || !isUnreadable(error)) throw error;
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
+    return connect(file);
+  }
+}
+
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+const OTHER_FORMAT = "another format";
+
+function isUnreadable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "errcode" in error ? Number(error.errcode) & 0xff : undefined;
+  return code === CORRUPT || code === NOT_A_DATABASE || error.message === OTHER_FORMAT;
+}
+
+function connect(file: string): InstanceType<typeof DatabaseSync> {
+  const db = new DatabaseSync(file, { timeout: 5_000 });
+  try {
+    // NORMAL: a power cut may lose the last vectors, which are made again.
+    db.exec(
+      "pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma cache_size = -4000",
+    );
+    const number = (name: string) => Number(Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0]);
+    const tables = Number(Object.values(db.prepare("select count(*) from sqlite_schema").get() ?? {})[0]);
+    if (tables === 0) db.exec(`begin immediate; ${SCHEMA} commit;`);
+    else if (number("application_id") !== APPLICATION_ID || number("user_version") !== FORMAT)
+      throw new Error(OTHER_FORMAT);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { type BestMatch, bestMatchOf, type Evidence, NEAREST_SHOWN } from "../../../text/best-match.js";
+import { detectLanguage } from "../../../text/language.js";
+import { readsBoth } from "../../../text/model-languages.js";
+import type { Found } from "../../../text/word-index.js";
+import type { Near } from "../meaning/meaning.js";
+
+export interface RankedItem extends Evidence {
+  item: number;
+  /** In (0, 1]. */
+  score: number;
+}
+export interface Ranking {
+  hits: RankedItem[];
+  /** Everything worth listing, whether or not it was asked for. */
+  total: number;
+  best_match: BestMatch;
+}
+
+export interface RankOptions {
+  query: string;
+  limit: number;
+  /** Items of sources whose author or title was asked for: they come first. */
+  named?: ReadonlySet<number> | undefined;
+  /** A quoted phrase was asked for: what does not have it is no hit, however near. */
+  mustHaveWords?: boolean;
+  /** A quoted phrase stands nowhere: nothing fits well. */
+  atMost?: BestMatch;
+}
+const NOBODY: ReadonlySet<number> = new Set();
+/** By name or title: as good as the query word for word. */
+const NAMED = 0.9;
+
+/** Scores of the word index from here on: all words of the query, and the whole query side by side. */
+const ALL_WORDS = 0.4;
+const PHRASE = 0.6;
+/** What a part of the words adds to the meaning, at most. */
+const PART = 0.2;
+/** A hit further away than this that has but a few of the words is none. */
+const FAR = 0.25;
+/** Hits that share no word with the query, at most. */
+const MEANING_ALONE = 20;
+/** How many of the first hits are looked at to say how well they fit. */
+const LOOKED_AT = 3;
+
+/**
+ * Words that are all there come first, then what is near in meaning; a part of the words is worth a little. Both are
+ * absolute, so the score says how good a hit is and not only how it compares.
+ */
+export function rankItems(
+  words: Found,
+  near: Near | undefined,
+  { query, limit, named = NOBODY, mustHaveWords = false, atMost = "good" }: RankOptions,
+): Ranking {
+  const language = detectLanguage(query);
+  const reads = near ? readsBoth(near.model, language, language ?? "en") : 0;
+  const found = new Map<number, RankedItem>();
+  const similarityOf = (item: number) => {
+    const cosine = reads > 0 ? near?.similarity.get(item) : undefined;
+    return cosine === undefined ? null : cosine * reads;
+  };
+  for (const { document: item, score } of words.hits) {
+    const similarity = similarityOf(item);
+    const part = score < ALL_WORDS ? score / ALL_WORDS : 1;
+    if (similarity !== null && similarity < FAR && score < ALL_WORDS && part < 0.5) continue;
+    const fit = fused(score, part, similarity);
+    found.set(item, { item, similarity, words: coverageOf(score), score: named.has(item) ? asNamed(fit) : fit });
+  }
+  for (const item of named)
+    if (!found.has(item)) found.set(item, { item, similarity: null, words: 1, score: asNamed(0) });
+  const alone: RankedItem[] = [];
+  if (reads > 0 && !mustHaveWords)
+    for (const item of near?.similarity.keys() ?? []) {
+      const similarity = similarityOf(item) ?? 0;
+      if (!found.has(item) && similarity > 0) alone.push({ item, similarity, words: 0, score: similarity });
+    }
+  alone.sort(byScore);
+  const listed = [...found.values(), ...alone.filter(({ score }) => score >= FAR).slice(0, MEANING_ALONE)];
+  const all = (listed.length > 0 ? listed : alone.slice(0, NEAREST_SHOWN)).sort(byScore);
+  const fits = bestMatchOf(all.slice(0, LOOKED_AT));
+  const best_match = fits === "good" ? atMost : fits;
+  const shown = best_match === "none" ? Math.min(limit, NEAREST_SHOWN) : limit;
+  const unseen = Math.max(0, words.total - words.hits.length);
+  return {
+    hits: all.slice(0, shown).map((hit) => ({ ...hit, score: Math.max(0.0001, Math.round(hit.score * 1e4) / 1e4) })),
+    total: best_match === "none" ? Math.min(all.length, shown) : all.length + unseen,
+    best_match,
+  };
+}
+
+const asNamed = (score: number) => NAMED + (1 - NAMED) * Math.min(1, score);
+const byScore = (a: RankedItem, b: RankedItem) => b.score - a.score;
+
+/** How much of the query stands there, as the word index's score tells. */
+function coverageOf(score: number): number {
+  return score >= ALL_WORDS ? 1 : score / ALL_WORDS;
+}
+
+function fused(score: number, part: number, similarity: number | null): number {
+  const near = Math.max(0, similarity ?? 0);
+  if (score >= PHRASE) return score + (1 - score) * 0.5 * near;
+  if (score >= ALL_WORDS) return score + 0.2 * near;
+  return Math.min(1, Math.max(score, near + PART * part ** 2));
+}

@@ -1,0 +1,63 @@
+/**
+ * Where the vectors of people's libraries are kept between runs. Every call names one space, and a space belongs to one
+ * key: there is no way to ask across keys. It is a cache: rows may be gone at any time.
+ */
+export interface MeaningStore {
+  /** Rows by content hash; those that are not kept are left out. */
+  read(space: Space, hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** False where there is no room for them. */
+  write(space: Space, rows: ReadonlyMap<string, Uint8Array>): Promise<boolean>;
+  /** Drops the rows of a space that are not among these. */
+  keepOnly(space: Space, hashes: ReadonlySet<string>): Promise<void>;
+  /** Drops all that is kept for a key, or for every key; returns how many rows. */
+  forget(keyHash?: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface Space {
+  /** SHA-256 of the Readwise key. */
+  keyHash: string;
+  kind: "highlights" | "documents";
+  /** The model and its weights: vectors of another one are not comparable. */
+  model: string;
+}
+
+/** For one process and its lifetime: tests, and servers without a data folder. */
+export function memoryMeaningStore(): MeaningStore & { readonly rows: number } {
+  const spaces = new Map<string, Map<string, Uint8Array>>();
+  const nameOf = ({ keyHash, kind, model }: Space) => `${keyHash} ${kind} ${model}`;
+  return {
+    get rows() {
+      return [...spaces.values()].reduce((sum, rows) => sum + rows.size, 0);
+    },
+    async read(space, hashes) {
+      const rows = spaces.get(nameOf(space));
+      return new Map(
+        hashes.flatMap((hash) => {
+          const row = rows?.get(hash);
+          return row ? [[hash, row] as const] : [];
+        }),
+      );
+    },
+    async write(space, rows) {
+      const known = spaces.get(nameOf(space)) ?? new Map<string, Uint8Array>();
+      spaces.set(nameOf(space), known);
+      for (const [hash, row] of rows) known.set(hash, row);
+      return true;
+    },
+    async keepOnly(space, hashes) {
+      const rows = spaces.get(nameOf(space));
+      for (const hash of [...(rows?.keys() ?? [])]) if (!hashes.has(hash)) rows?.delete(hash);
+    },
+    async forget(keyHash) {
+      let dropped = 0;
+      for (const [name, rows] of [...spaces])
+        if (keyHash === undefined || name.startsWith(`${keyHash} `)) {
+          dropped += rows.size;
+          spaces.delete(name);
+        }
+      return dropped;
+    },
+    close: async () => {},
+  };
+}

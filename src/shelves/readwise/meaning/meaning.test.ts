@@ -1,0 +1,154 @@
+import { afterEach, expect, it } from "vitest";
+import { Library } from "../../../../sandbox/readwise/library.js";
+import { fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
+import { ideaEmbedder } from "../../../../tests/support/idea-embedder.js";
+import { meaningStoreContract } from "../../../../tests/support/meaning-store.contract.js";
+import { NOON, readwiseBench } from "../../../../tests/support/readwise.js";
+import { createDotKernel } from "../../chunks/stores/sqlite/dot-kernel.js";
+import { createMeaning, type Meaning } from "./meaning.js";
+import { type MeaningStore, memoryMeaningStore } from "./meaning-store.js";
+
+meaningStoreContract("memory", memoryMeaningStore);
+
+const IDEAS = [
+  "felicity advantages joy comforts happy",
+  "solitude companionable alone company",
+  "swarm bee group member",
+];
+const HAPPY = "Human felicity is made by little advantages that occur every day.";
+const ALONE = "I never found the companion that was so companionable as solitude.";
+
+function reading(...texts: string[]): Library {
+  const library = new Library("reading");
+  const book = library.addBook({ title: "Collected", author: "Henry David Thoreau" }, NOON - 1e9);
+  texts.forEach((text, i) => {
+    library.addHighlight(book, { text }, NOON - 1e9 + i * 1000);
+  });
+  return library;
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function open(libraries: Record<string, Library>, store: MeaningStore = memoryMeaningStore()) {
+  const embedder = ideaEmbedder(...IDEAS);
+  const meaning = createMeaning({
+    embedders: fakeEmbedders(embedder),
+    store,
+    kernelFor: (rowBytes) => createDotKernel({ rowBytes }),
+  });
+  const bench = await readwiseBench({ libraries, meaning });
+  closing.push(() => bench.close());
+  const ask = async (query: string, key = "ann") =>
+    (await bench.as(key)).call("search_highlights", { query }) as Promise<{
+      results: { highlight: { id: number; text: string }; author: string | null }[];
+      best_match: string;
+      by_meaning: number;
+      searched: number;
+      hint?: string;
+    }>;
+  return { embedder, meaning: meaning as Meaning, bench, ask };
+}
+const textsOf = ({ results }: { results: { highlight: { text: string } }[] }) =>
+  results.map(({ highlight }) => highlight.text);
+
+it("finds a highlight in other words once its vectors are made; until then words answer, and the answer says so", async () => {
+  const { ask, meaning } = await open({ ann: reading(HAPPY, ALONE) });
+  const before = await ask("small comforts make us happy");
+  expect(before).toMatchObject({ best_match: "none", by_meaning: 0, searched: 2 });
+  expect(before.hint).toContain("By meaning 0 of 2");
+
+  await meaning.settled();
+  const after = await ask("small comforts make us happy");
+  expect(textsOf(after)[0]).toBe(HAPPY);
+  expect(after).toMatchObject({ best_match: "good", by_meaning: 2 });
+  expect(after.hint).toBeUndefined();
+});
+
+it("embeds only what is new after a restart and after a refresh", async () => {
+  const store = memoryMeaningStore();
+  const first = await open({ ann: reading(HAPPY, ALONE) }, store);
+  await first.ask("joy");
+  await first.meaning.settled();
+  expect(first.embedder.texts.filter((text) => text.includes("felicity"))).toHaveLength(2);
+
+  const again = await open(
+    { ann: reading(HAPPY, ALONE, "What is not good for the swarm is not good for the bee.") },
+    store,
+  );
+  expect(textsOf(await again.ask("being alone"))[0]).toBe(ALONE);
+  await again.meaning.settled();
+  expect(textsOf(await again.ask("what harms each member of a group"))[0]).toContain("swarm");
+  const passages = again.embedder.texts.filter((text) => text.includes("felicity") || text.includes("companion"));
+  expect(passages).toEqual([]);
+});
+
+it("keeps the vectors of two keys apart, also where their texts are the same", async () => {
+  const store = memoryMeaningStore();
+  const { ask, meaning } = await open({ ann: reading(HAPPY, ALONE), bob: reading(HAPPY) }, store);
+  await ask("joy", "ann");
+  await ask("joy", "bob");
+  await meaning.settled();
+  expect(store.rows).toBe(3);
+  expect(textsOf(await ask("being alone in company", "bob"))).not.toContain(ALONE);
+  expect(textsOf(await ask("being alone in company", "ann"))).toContain(ALONE);
+});
+
+it("forgets a key's vectors and makes them again when it is used", async () => {
+  const store = memoryMeaningStore();
+  const { ask, meaning, embedder } = await open({ ann: reading(HAPPY) }, store);
+  await ask("joy");
+  await meaning.settled();
+  expect(await meaning.forget()).toBe(1);
+  expect(store.rows).toBe(0);
+  const made = embedder.texts.length;
+  await ask("small comforts");
+  await meaning.settled();
+  expect(embedder.texts.length).toBeGreaterThan(made);
+});
+
+it("says plainly that nothing fits, and shows no more than the three nearest", async () => {
+  const { ask, meaning } = await open({ ann: reading(HAPPY, ALONE, "One.", "Two.", "Three.", "Four.") });
+  await ask("joy");
+  await meaning.settled();
+  const answer = await ask("zzzzqqq");
+  expect(answer.best_match).toBe("none");
+  expect(answer.results.length).toBeLessThanOrEqual(3);
+  expect(answer.hint).toContain("Nothing fits in all 6 highlights, searched by words and meaning.");
+});
+
+it("says that a quoted word or phrase stands nowhere, and looks for its words", async () => {
+  const { ask } = await open({ ann: reading(HAPPY, ALONE) });
+  const phrase = await ask('"little felicity"');
+  expect(textsOf(phrase)).toEqual([HAPPY]);
+  expect(phrase.best_match).not.toBe("good");
+  expect(phrase.hint).toContain('"little felicity" stands nowhere');
+  expect((await ask('"quixotic"')).hint).toContain('"quixotic" stands nowhere');
+});
+
+it("does not add neighbours in meaning to the hits of a quoted phrase", async () => {
+  const { ask, meaning } = await open({ ann: reading(HAPPY, "Joy is shared.") });
+  await ask("joy");
+  await meaning.settled();
+  expect(textsOf(await ask('"human felicity"'))).toEqual([HAPPY]);
+});
+
+it("puts what an author wrote before what mentions the author", async () => {
+  const library = reading(HAPPY);
+  const notes = library.addBook({ title: "Letters", author: "Somebody" }, NOON - 1e9);
+  library.addHighlight(notes, { text: "Thoreau again, Thoreau always, Thoreau at noon." }, NOON - 1e8);
+  const { ask } = await open({ ann: library });
+  const { results } = await ask("Thoreau");
+  expect(results[0]).toMatchObject({ author: "Henry David Thoreau", highlight: { text: HAPPY } });
+  expect(results).toHaveLength(2);
+});
+
+it("answers by words where the model is away", async () => {
+  const { ask, meaning, embedder } = await open({ ann: reading(HAPPY, ALONE) });
+  embedder.failing = true;
+  expect(textsOf(await ask("solitude"))).toEqual([ALONE]);
+  await meaning.settled();
+  expect(await ask("solitude")).toMatchObject({ by_meaning: 0, best_match: "good" });
+});

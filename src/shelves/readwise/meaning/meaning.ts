@@ -1,0 +1,333 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import type { Log } from "../../../kernel/log.js";
+import { steadyNow } from "../../../kernel/steady-clock.js";
+import { subjectOf } from "../../../text/filler-words.js";
+import type { Embedder, Embedders } from "../../chunks/embedding/embedder.js";
+import type { MeaningStore, Space } from "./meaning-store.js";
+import { type BitKernel, createSignTable } from "./sign-table.js";
+import { eachSigns, encodeVectors, signsOf, similarityTo, unitOf } from "./vector-row.js";
+
+export interface MeaningOptions {
+  embedders: Embedders;
+  store: MeaningStore;
+  kernelFor: (rowBytes: number) => BitKernel;
+  log?: Log | undefined;
+}
+
+/** What is to be found by meaning: numbered items, each with the passages it is known by. */
+export interface Readable {
+  readonly itemCount: number;
+  isAlive(item: number): boolean;
+  passages(item: number): readonly Passage[];
+}
+export interface Passage {
+  text: string;
+  /** Stands in front of the text: a passage seldom names its subject. */
+  lead: string;
+}
+
+export interface MeaningRequest {
+  query: string;
+  limit: number;
+  /** Items that are compared whether or not they are near: what words have found. */
+  also: readonly number[];
+  filter?: ((item: number) => boolean) | undefined;
+  signal: AbortSignal;
+}
+export interface Near {
+  /** The nearest items and those asked for, with their cosine. */
+  similarity: ReadonlyMap<number, number>;
+  model: string;
+  /** How many of the items have vectors so far. */
+  covered: number;
+  complete: boolean;
+}
+
+export interface Meaning {
+  /** Undefined where there is no model, or nothing has a vector yet. Starts the work that is still to do, and does not wait for it. */
+  near(
+    data: { name: string; space: Omit<Space, "model">; view: Readable; whole: boolean },
+    request: MeaningRequest,
+  ): Promise<Near | undefined>;
+  /** Resolves when every item that was seen has its vectors. */
+  settled(): Promise<void>;
+  forget(keyHash?: string): Promise<number>;
+  /** Lets go of what is in memory for a dataset. */
+  drop(name: string): void;
+  byteSize(name: string): number;
+  close(): Promise<void>;
+}
+
+/** Candidates by signs that are compared exactly. */
+const CANDIDATES = 200;
+const ITEMS_PER_READ = 256;
+const ITEMS_PER_EMBEDDING = 16;
+/** Vectors that are kept are soon read; those to be made are not waited for. */
+const PATIENCE_MS = 1_000;
+const RETRY_MS = 30_000;
+const MAX_PASSAGES = 5;
+const REMEMBERED_QUERIES = 256;
+const REMEMBERED_ANSWERS = 64;
+const DATASETS_IN_MEMORY = 64;
+
+export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptions): Meaning {
+  const closing = new AbortController();
+  const indexes = new LRUCache<string, Index>({ max: DATASETS_IN_MEMORY });
+  const waiting = new Set<Index>();
+  const queries = new LRUCache<string, Promise<Float32Array>>({ max: REMEMBERED_QUERIES });
+  let working: Promise<void> | undefined;
+  let restUntil = 0;
+
+  const wake = (index: Index) => {
+    if (closing.signal.aborted || index.missing.length === 0 || steadyNow() < restUntil) return;
+    waiting.add(index);
+    working ??= work().finally(() => {
+      working = undefined;
+    });
+  };
+
+  /** Makes what is missing, a little for each dataset in turn. */
+  async function work(): Promise<void> {
+    while (waiting.size > 0 && !closing.signal.aborted)
+      for (const index of [...waiting]) {
+        try {
+          await index.embedSome(closing.signal);
+        } catch (error) {
+          if (closing.signal.aborted) return;
+          // The next search after a while tries again; until then words answer.
+          restUntil = steadyNow() + RETRY_MS;
+          waiting.clear();
+          log?.warn("highlights are searched by words until the embedding model answers again", {
+            reason: error instanceof Error ? error.message : String(error),
+          });
+          return;
+        }
+        if (index.missing.length === 0 || index.dropped) waiting.delete(index);
+      }
+  }
+
+  /** Shared by all who ask the same, so nobody's end of patience ends it. */
+  function queryVector(embedder: Embedder, model: string, query: string): Promise<Float32Array> {
+    const name = `${model}\n${query}`;
+    const known = queries.get(name);
+    if (known) return known;
+    const [text = query] = embedder.windows(subjectOf(query.replace(/["“”„«»*]/g, " ").trim()), "");
+    const made = embedder.embed([text], { as: "query" }).then(([vector]) => unitOf(vector ?? new Float32Array()));
+    queries.set(name, made);
+    made.catch(() => queries.delete(name));
+    return made;
+  }
+
+  return {
+    async near({ name, space, view, whole }, request) {
+      const identity = embedders.preferred;
+      const embedder = identity && embedders.get(identity);
+      if (!identity || !embedder || closing.signal.aborted) return undefined;
+      const model = `${identity.id} ${identity.weights_sha256 ?? ""} ${identity.dimension}`;
+      let index = indexes.get(name);
+      if (index?.view !== view || index.space.model !== model) {
+        if (index) index.dropped = true;
+        index = createIndex({ embedder, store, kernelFor, view, space: { ...space, model } });
+        indexes.set(name, index);
+      }
+      index.whole = whole;
+      await Promise.race([index.load(), delay(PATIENCE_MS, undefined, { signal: request.signal, ref: false })]);
+      wake(index);
+      if (index.covered === 0) return undefined;
+      const vector = await queryVector(embedder, model, request.query);
+      const similarity = await index.nearest(vector, request);
+      return { similarity, model: identity.id, covered: index.covered, complete: index.complete };
+    },
+    async settled() {
+      await Promise.all([...indexes.values()].map((index) => index.load()));
+      for (const index of indexes.values()) wake(index);
+      await working;
+    },
+    async forget(keyHash) {
+      for (const [name, index] of [...indexes.entries()])
+        if (keyHash === undefined || index.space.keyHash === keyHash) {
+          index.dropped = true;
+          indexes.delete(name);
+        }
+      return store.forget(keyHash);
+    },
+    drop(name) {
+      const index = indexes.get(name);
+      if (index) index.dropped = true;
+      indexes.delete(name);
+    },
+    byteSize: (name) => indexes.get(name)?.byteSize() ?? 0,
+    async close() {
+      closing.abort();
+      await working;
+      await store.close();
+    },
+  };
+}
+
+interface Index {
+  readonly view: Readable;
+  readonly space: Space;
+  readonly covered: number;
+  readonly complete: boolean;
+  /** Items without a vector, in the order they are embedded. */
+  readonly missing: number[];
+  /** Whether the view is all there is of its kind, so that rows of anything else may go. */
+  whole: boolean;
+  dropped: boolean;
+  /** Reads what is kept for items that were not seen yet. */
+  load(): Promise<void>;
+  embedSome(signal: AbortSignal): Promise<void>;
+  nearest(unit: Float32Array, request: MeaningRequest): Promise<ReadonlyMap<number, number>>;
+  byteSize(): number;
+}
+
+function createIndex({
+  embedder,
+  store,
+  kernelFor,
+  view,
+  space,
+}: {
+  embedder: Embedder;
+  store: MeaningStore;
+  kernelFor: MeaningOptions["kernelFor"];
+  view: Readable;
+  space: Space;
+}): Index {
+  const { dimension } = embedder.identity;
+  const table = createSignTable(dimension, kernelFor);
+  const missing: number[] = [];
+  /** Content hashes by item, 16 bytes each: what its row is kept under. */
+  let hashes = Buffer.alloc(1024 * HASH_BYTES);
+  let seen = 0;
+  let covered = 0;
+  let swept = false;
+  let loading: Promise<void> | undefined;
+  const answers = new LRUCache<string, { version: string; similarity: ReadonlyMap<number, number> }>({
+    max: REMEMBERED_ANSWERS,
+  });
+
+  const hashOf = (item: number) => hashes.toString("hex", item * HASH_BYTES, (item + 1) * HASH_BYTES);
+  const add = (item: number, row: Uint8Array) => {
+    eachSigns(row, dimension, table.rowBytes, (signs) => table.add(item, signs));
+    covered++;
+  };
+
+  async function readKept(): Promise<void> {
+    while (seen < view.itemCount && !index.dropped) {
+      const until = Math.min(view.itemCount, seen + ITEMS_PER_READ);
+      if (until * HASH_BYTES > hashes.length) hashes = Buffer.concat([hashes, Buffer.alloc(hashes.length)]);
+      const lot: number[] = [];
+      for (let item = seen; item < until; item++) {
+        if (!view.isAlive(item)) continue;
+        contentHash(space, view.passages(item)).copy(hashes, item * HASH_BYTES);
+        lot.push(item);
+      }
+      seen = until;
+      const kept = await store.read(space, lot.map(hashOf));
+      for (const item of lot) {
+        const row = kept.get(hashOf(item));
+        if (row) add(item, row);
+        else missing.push(item);
+      }
+      await nextTurn();
+    }
+  }
+
+  /** Drops rows of texts that are no more, once per view. */
+  async function sweep(): Promise<void> {
+    if (swept || !index.whole || missing.length > 0) return;
+    swept = true;
+    const live = new Set<string>();
+    for (let item = 0; item < seen; item++) if (view.isAlive(item)) live.add(hashOf(item));
+    await store.keepOnly(space, live);
+  }
+
+  const index: Index = {
+    view,
+    space,
+    missing,
+    whole: false,
+    dropped: false,
+    get covered() {
+      return covered;
+    },
+    get complete() {
+      return missing.length === 0 && seen >= view.itemCount;
+    },
+    load() {
+      loading ??= readKept().finally(() => {
+        loading = undefined;
+      });
+      return loading;
+    },
+    async embedSome(signal) {
+      const lot: number[] = [];
+      while (missing.length > 0 && lot.length < ITEMS_PER_EMBEDDING) {
+        const item = missing.shift()!;
+        if (view.isAlive(item)) lot.push(item);
+      }
+      try {
+        const windows = lot.map((item) => windowsOf(embedder, view.passages(item)));
+        const vectors = await embedder.embed(windows.flat(), { as: "passage", signal });
+        const rows = new Map<string, Uint8Array>();
+        let taken = 0;
+        lot.forEach((item, i) => {
+          const own = vectors.slice(taken, taken + windows[i]!.length);
+          taken += own.length;
+          const row = encodeVectors(own);
+          rows.set(hashOf(item), row);
+        });
+        if (!(await store.write(space, rows))) {
+          missing.length = 0; // what has no room is found by words
+          return;
+        }
+        for (const item of lot) add(item, rows.get(hashOf(item))!);
+      } catch (error) {
+        missing.unshift(...lot);
+        throw error;
+      }
+      await sweep();
+    },
+    async nearest(unit, { query, limit, also, filter }) {
+      const version = `${table.count} ${view.itemCount}`;
+      const known = filter ? undefined : answers.get(query);
+      if (known?.version === version) return known.similarity;
+      const accepts = (item: number) => view.isAlive(item) && (filter === undefined || filter(item));
+      const items = table.nearest(signsOf(unit, table.rowBytes), Math.max(CANDIDATES, 4 * limit), accepts);
+      for (const item of also) if (item < seen) items.add(item);
+      const names = new Map([...items].map((item) => [item, hashOf(item)]));
+      const rows = await store.read(space, [...new Set(names.values())]);
+      const similarity = new Map<number, number>();
+      for (const [item, name] of names) {
+        const row = rows.get(name);
+        if (row) similarity.set(item, similarityTo(unit, row));
+      }
+      if (!filter) answers.set(query, { version, similarity });
+      return similarity;
+    },
+    byteSize: () => table.byteSize() + hashes.length + missing.length * 8,
+  };
+  return index;
+}
+
+const HASH_BYTES = 16;
+
+/** The key is part of it: the same text of two people has two names. */
+function contentHash({ keyHash, model }: Space, passages: readonly Passage[]): Buffer {
+  const hash = createHash("sha256").update(`${keyHash}\0${model}`);
+  for (const { text, lead } of passages) hash.update(`\0${lead}\0${text}`);
+  return hash.digest().subarray(0, HASH_BYTES);
+}
+
+/** The first windows of each passage, and the last one of a long one: a note stands behind its text. */
+function windowsOf(embedder: Embedder, passages: readonly Passage[]): string[] {
+  const windows = passages.flatMap(({ text, lead }) => {
+    const all = embedder.windows(text, lead);
+    return all.length <= 2 ? all : [all[0]!, all[1]!, all.at(-1)!];
+  });
+  return [...new Set(windows)].slice(0, MAX_PASSAGES);
+}

@@ -1,0 +1,75 @@
+/** What compares bits quickly; the embedded store's kernel does. */
+export interface BitKernel {
+  /** Grows to at least so many bytes; views made before are stale afterwards. */
+  reserve(bytes: number): void;
+  bytes(): Uint8Array;
+  /** Writes for `count` rows in how many bits each differs from `query`, as int32. */
+  differences(rows: number, count: number, query: number, out: number): void;
+}
+
+const QUERY_AT = 0;
+const DISTANCES_AT = 4096;
+/** Rows compared in one go. */
+const LOT = 16_384;
+const ROWS_AT = DISTANCES_AT + LOT * 4;
+
+export const signRowBytes = (dimension: number): number => Math.ceil(dimension / 128) * 16;
+
+/** The signs of many vectors with the item each belongs to: a thirtieth of their size, and enough to pick candidates. */
+export function createSignTable(dimension: number, kernelFor: (rowBytes: number) => BitKernel) {
+  const rowBytes = signRowBytes(dimension);
+  const kernel = kernelFor(rowBytes);
+  let owners = new Int32Array(1024);
+  let room = 1024;
+  let count = 0;
+  kernel.reserve(ROWS_AT + room * rowBytes);
+
+  return {
+    rowBytes,
+    get count() {
+      return count;
+    },
+    add(item: number, signs: Uint8Array): void {
+      if (count === room) {
+        room *= 2;
+        kernel.reserve(ROWS_AT + room * rowBytes);
+        const larger = new Int32Array(room);
+        larger.set(owners);
+        owners = larger;
+      }
+      kernel.bytes().set(signs, ROWS_AT + count * rowBytes);
+      owners[count++] = item;
+    },
+    /** At least `wanted` accepted items if there are so many, those whose signs differ least. */
+    nearest(signs: Uint8Array, wanted: number, accepts: (item: number) => boolean): Set<number> {
+      const distances = new Uint16Array(count);
+      const histogram = new Uint32Array(rowBytes * 8 + 1);
+      kernel.bytes().set(signs, QUERY_AT);
+      for (let start = 0; start < count; start += LOT) {
+        const rows = Math.min(LOT, count - start);
+        kernel.differences(ROWS_AT + start * rowBytes, rows, QUERY_AT, DISTANCES_AT);
+        const { buffer } = kernel.bytes();
+        const lot = new Int32Array(buffer, DISTANCES_AT, rows);
+        for (let i = 0; i < rows; i++) {
+          distances[start + i] = lot[i]!;
+          histogram[lot[i]!]!++;
+        }
+      }
+      // Filters may leave few of the nearest: look further out until there are enough.
+      const items = new Set<number>();
+      for (let from = 0, aim = wanted * 2; from < histogram.length; aim *= 4) {
+        let until = from;
+        for (let sum = 0; until < histogram.length && sum < aim; until++) sum += histogram[until]!;
+        for (let row = 0; row < count; row++) {
+          const distance = distances[row]!;
+          if (distance >= from && distance < until && accepts(owners[row]!)) items.add(owners[row]!);
+        }
+        if (items.size >= wanted) break;
+        from = until;
+      }
+      return items;
+    },
+    byteSize: () => ROWS_AT + room * (rowBytes + 4),
+  };
+}
+export type SignTable = ReturnType<typeof createSignTable>;

@@ -1,0 +1,35 @@
+/** How well the best hit of a search fits what was asked for. */
+export const BEST_MATCHES = ["good", "weak", "none"] as const;
+export type BestMatch = (typeof BEST_MATCHES)[number];
+
+/** With `none` no more than these are shown. */
+export const NEAREST_SHOWN = 3;
+
+export interface Evidence {
+  /** How much of what was asked for stands in the hit, by weight of its words, in [0,1]; guesses do not count. */
+  words: number;
+  /** Cosine of the meanings, or null where it is not known. */
+  similarity: number | null;
+}
+
+/**
+ * Cosines of the built-in model. On the demo library the right highlight in other words is at .34 or more in 19 of 20
+ * cases, and the nearest to something that is not there is below .32 in 9 of 10.
+ */
+const GOOD_SIMILARITY = 0.34;
+const WEAK_SIMILARITY = 0.32;
+const GOOD_WORDS = 0.8;
+const WEAK_WORDS = 0.4;
+/** Without meaning a part of the words is all there is to go by. */
+const SOME_WORDS = 0.05;
+
+/** Judged by the best of each kind of evidence among the first hits. */
+export function bestMatchOf(hits: readonly Evidence[]): BestMatch {
+  let best: BestMatch = "none";
+  for (const { words, similarity } of hits) {
+    if (words >= GOOD_WORDS || (similarity !== null && similarity >= GOOD_SIMILARITY)) return "good";
+    const some = similarity === null ? SOME_WORDS : WEAK_WORDS;
+    if (words >= some || (similarity !== null && similarity >= WEAK_SIMILARITY)) best = "weak";
+  }
+  return best;
+}

@@ -1,0 +1,30 @@
+/**
+ * Words people put around what they are looking for ("that thing about …", "someone saying that …"). They name nothing,
+ * so they decide no ranking while the query has other words. Folded, as `fold` leaves them.
+ */
+const FILLERS = new Set(
+  [
+    "about actually all also always and any anybody anyone anything because being bit every everybody everyone everything get gets getting got just like likes maybe me much my myself never often once one ones own perhaps quite quote quotes rather really said same saw say saying says seem seems somebody somehow someone something sometimes stuff talk talking talks thing things too us very want wants way ways",
+    "irgendetwas irgendwas irgendwie etwas jemand sache sachen uber zitat",
+    "choses quelque quelqu quelquechose truc",
+    "alguien algo cita cosa cosas sobre",
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+export function isFiller(foldedWord: string): boolean {
+  return FILLERS.has(foldedWord);
+}
+
+const WHAT = "quote|quotes|line|lines|passage|highlight|sentence|saying|bit|part|thing|one|note|idea|poem|text";
+const LEAD_IN = new RegExp(
+  `^(?:(?:find|show|give) me |do i have |is there )?(?:(?:that|the|a|an|some|any|this|my) )?(?:${WHAT}|something|someone|somebody|anything) (?:(?:which|who|that|where|in which|when) )?(?:about|on|of|regarding|saying(?: that)?|says(?: that)?|said(?: that)?|like|where|that|who|describing|arguing(?: that)?)\\s+`,
+  "i",
+);
+
+/** A query without the words that only introduce it; the query itself where nothing would be left. */
+export function subjectOf(query: string): string {
+  const rest = query.replace(LEAD_IN, "").trim();
+  return rest.length >= 3 ? rest : query;
+}
