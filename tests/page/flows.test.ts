@@ -152,7 +152,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await visit("#/notebooks");
     await page.getByRole("link", { name: /reading machines/ }).click();
     await page.getByLabel("Ask the sources of this notebook").fill("When did Ramelli publish his wheel?");
-    await page.getByRole("button", { name: "Ask" }).click();
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator(".cite-mark").first().click();
     const marked = page.locator(".reader mark");
     await marked.first().waitFor();
@@ -177,7 +177,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("button", { name: "On the lamp" }).waitFor();
     await page.getByLabel("Ask the sources of this notebook").fill("Who winds the lamp?");
-    await page.getByRole("button", { name: "Ask" }).click();
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator(".answer").getByText("Orla Finch").waitFor();
   });
 
@@ -218,10 +218,71 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await page.locator("section:has(#documents) a").first().click();
     const text = (await page.locator(".passage p:not(.heading-line)").nth(1).textContent())!;
     await visit("#/projects/demo%2Freading");
-    await page.getByText("Check a quotation").click();
+    await page.getByRole("link", { name: "Check a quotation" }).click();
     await page.getByLabel("The words as you have them").fill(alter(text.slice(0, text.indexOf(" ", 90))));
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.locator(".verdict strong").getByText(verdict).waitFor();
+  });
+
+  it("sees what differs in a quotation, and copies the true wording with its citation", async () => {
+    const { page, visit, shot } = visitor;
+    await visit("#/projects/demo%2Freading");
+    await page.locator("section:has(#documents) a").first().click();
+    const text = (await page.locator(".passage p:not(.heading-line)").nth(1).textContent())!;
+    const true_ = text.slice(0, text.indexOf(" ", 90));
+    const altered = true_.replace(/(\S+ \S+ \S+ )(\S+)/, "$1zeppelin");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill(altered);
+    await page.getByRole("option", { name: /Check the quotation/ }).click();
+    await page.locator(".differences del").getByText("zeppelin").first().waitFor();
+    await shot("quote-differences");
+    await page.getByRole("button", { name: "Copy the true wording with its citation" }).first().click();
+    await notice("Copied the true wording");
+    expect(await clipboard()).not.toContain("zeppelin");
+    expect(await clipboard()).toMatch(/^“.*” \S/s);
+  });
+
+  it("goes anywhere from one box, and finds what was used last on top", async () => {
+    const { page, visit } = visitor;
+    await visit("#/status");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("notebooks");
+    await page.getByRole("option", { name: /Go to Notebooks/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Notebooks" }).waitFor();
+    await page.keyboard.press("Control+k");
+    expect(await page.getByRole("option").first().textContent()).toContain("Notebooks");
+    await page.getByRole("combobox").fill("attention");
+    await page.keyboard.press("Enter");
+    await page.locator(".hit").first().waitFor();
+    expect(page.url()).toContain("q=attention");
+  });
+
+  it("keeps the answers of a notebook, each with an address of its own, and deletes them", async () => {
+    const { page, visit } = visitor;
+    await visit("#/notebooks");
+    await page.getByRole("link", { name: /reading machines/ }).click();
+    const box = page.getByLabel("Ask the sources of this notebook");
+    const questions = ["When did Ramelli publish his wheel?", "What is a bookwheel?"];
+    for (const question of questions) {
+      await box.fill(question);
+      await page.getByRole("button", { name: "Ask", exact: true }).click();
+      await page.getByRole("heading", { level: 2, name: question }).waitFor();
+    }
+    await page.reload();
+    await page.getByRole("heading", { level: 2, name: questions[1]! }).waitFor();
+    await page.getByText("Earlier questions").click();
+    await page.getByRole("link", { name: questions[0]! }).click();
+    await page.getByRole("heading", { level: 2, name: questions[0]! }).waitFor();
+    await page.getByRole("button", { name: "Copy with citations" }).click();
+    await notice("Copied the answer");
+    expect(await clipboard()).toMatch(/^## When did Ramelli/);
+    await page.locator(".cite-mark").first().click();
+    await page.locator(".reader mark").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".reader").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Delete all" }).click();
+    await page.getByText("Earlier questions").waitFor({ state: "detached" });
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("answers")))).toEqual([]);
   });
 
   it("calls a tool by its form and sees the wire; the curl line does the same", async () => {

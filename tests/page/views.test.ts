@@ -78,18 +78,23 @@ describe.skipIf(!browserPath)("the page's views", () => {
       await visit("#/notebooks");
       await page.getByRole("link", { name: /reading machines/ }).click();
       await page.getByLabel("Ask the sources of this notebook").fill("When did Ramelli publish his wheel?");
-      await page.getByRole("button", { name: "Ask" }).click();
+      await page.getByRole("button", { name: "Ask", exact: true }).click();
       await page.locator(".cite-mark").first().click();
       await page.locator(".reader mark").first().waitFor();
       await page.getByText("Add a source").click();
       await check("notebook");
 
-      await visit("#/projects/demo%2Freading?q=forgetting");
-      await page.getByText("Check a quotation").click();
+      await visit("#/quote?project=demo%2Freading");
       await page.getByLabel("The words as you have them").fill("The zeppelin of knowledge never lands anywhere");
       await page.getByRole("button", { name: "Check", exact: true }).click();
       await page.locator(".verdict strong").waitFor();
       await check("verdict");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("atten");
+      await page.getByRole("option").first().waitFor();
+      await check("command-box");
+      await page.keyboard.press("Escape");
+      await visit("#/projects/demo%2Freading?q=forgetting");
       await page.locator(".hit-open").first().click();
       await page.getByText("Cite this").click();
       await page.locator(".citation").first().waitFor();
@@ -155,7 +160,7 @@ describe.skipIf(!browserPath)("the page's views", () => {
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     await visit("#/");
     const dark = await background();
-    await page.getByRole("button", { name: /Colours/ }).click();
+    await page.getByRole("group", { name: "Colours" }).getByLabel("Light").check({ force: true });
     const light = await background();
     expect(light).not.toBe(dark);
     await page.reload();

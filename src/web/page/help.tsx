@@ -8,6 +8,7 @@ export const openHelp = () => {
 };
 
 const KEYS: readonly (readonly [key: string, does: string])[] = [
+  ["Ctrl K", "Search, ask, check, go to or do, from anywhere (⌘ K on a Mac)"],
   ["/", "Search"],
   ["j  k", "Next and previous: a document in the queue, a hit of a search"],
   ["o", "Open it"],

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { CommandBox, listenForCommandKey, openCommandBox } from "./command-box.js";
 import { Help, openHelp } from "./help.js";
 import { href } from "./href.js";
 import { KeyNote, TokenDialog } from "./key-dialog.js";
@@ -9,13 +10,14 @@ import { go, type Route, returned, route } from "./routes.js";
 import { loadTools, offers, tools, unreachable } from "./server/connection.js";
 import { keys } from "./server/keys.js";
 import { onShortcut } from "./shortcuts.js";
-import { nextTheme, theme } from "./theme.js";
+import { setTheme, THEMES, type Theme, theme } from "./theme.js";
 import { openName } from "./view-name.js";
 import { DocumentView } from "./views/document.js";
 import { NotebooksView, NotebookView } from "./views/notebooks.js";
 import { PassageView, ProjectDocumentView } from "./views/passage.js";
 import { ProjectsView, ProjectView } from "./views/projects.js";
 import { QueueView } from "./views/queue.js";
+import { QuoteView } from "./views/quote.js";
 import { SearchView } from "./views/search.js";
 import { SourcesView, SourceView } from "./views/sources.js";
 import { StatusView } from "./views/status.js";
@@ -76,6 +78,13 @@ const DOORS: readonly Door[] = [
 ];
 const HIDDEN: readonly Door[] = [
   {
+    name: "quote",
+    title: "Check a quotation",
+    needs: ["verify_quote"],
+    setting: "BOOKWHEEL_SHELVES=readwise,notebooks,chunks",
+    view: () => <QuoteView />,
+  },
+  {
     name: "documents",
     title: "Document",
     needs: ["get_document"],
@@ -93,6 +102,7 @@ export function Shell() {
     if (unreachable.value) void loadTools();
   }, [held]);
   useEffect(() => onShortcut({ "/": focusSearch, "?": openHelp }), []);
+  useEffect(listenForCommandKey, []);
   // On a narrow screen the row of doors scrolls: the open one stays in sight.
   useEffect(() => {
     document.querySelector(".masthead nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
@@ -116,10 +126,11 @@ export function Shell() {
           ))}
         </nav>
         <div class="controls">
-          <button type="button" class="quiet" onClick={nextTheme} title="Light, dark, or as the system has it">
-            <span class="sr-only">Colours: </span>
-            {theme.value === "system" ? "Auto" : theme.value === "light" ? "Light" : "Dark"}
+          <button type="button" class="quiet" onClick={openCommandBox} title="Search, ask, go to or do">
+            <kbd>{/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl"} K</kbd>
+            <span class="sr-only">Search, ask, go to or do</span>
           </button>
+          <ThemeSwitch />
           <button type="button" class="quiet" onClick={openHelp} aria-label="Help and keyboard shortcuts">
             ?
           </button>
@@ -137,6 +148,7 @@ export function Shell() {
       <Notices />
       <TokenDialog />
       <Help />
+      <CommandBox />
     </>
   );
 }
@@ -188,6 +200,23 @@ function Main({ name, path, children }: { name: string; path: string; children: 
     <main id="main" ref={main} tabIndex={-1}>
       {children}
     </main>
+  );
+}
+
+const THEME_NAMES: Record<Theme, string> = { system: "As the system has it", light: "Light", dark: "Dark" };
+
+function ThemeSwitch() {
+  return (
+    <fieldset class="theme-switch">
+      <legend class="sr-only">Colours</legend>
+      {THEMES.map((name) => (
+        <label key={name} title={THEME_NAMES[name]}>
+          <input type="radio" name="theme" checked={theme.value === name} onChange={() => setTheme(name)} />
+          <span class="sr-only">{THEME_NAMES[name]}</span>
+          <span aria-hidden="true">{name === "system" ? "◐" : name === "light" ? "☀" : "☾"}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

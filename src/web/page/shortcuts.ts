@@ -24,3 +24,13 @@ export function onShortcut(keys: Record<string, (() => unknown) | undefined>): (
   addEventListener("keydown", pressed);
   return () => removeEventListener("keydown", pressed);
 }
+
+/** Calls the handler when Escape is pressed outside a dialog, also while someone is typing. */
+export function onEscape(handle: () => void): () => void {
+  function pressed(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    handle();
+  }
+  addEventListener("keydown", pressed);
+  return () => removeEventListener("keydown", pressed);
+}

@@ -1,7 +1,12 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { href } from "../href.js";
 import { type Answer, AnswerText } from "../reading/answer.js";
+import { CopyButton } from "../reading/clipboard.js";
+import { day } from "../reading/small-print.js";
 import { Problem, Waiting } from "../reading/states.js";
-import { callTool, type Failure } from "../server/connection.js";
+import { restate, route } from "../routes.js";
+import { callTool, type Failure, takes } from "../server/connection.js";
+import { asMarkdown, deleteAnswer, deleteAnswers, type Kept, keep, keptAnswers } from "../server/kept-answers.js";
 import type { Opened } from "./notebooks.js";
 
 interface AskBoxProps {
@@ -10,21 +15,36 @@ interface AskBoxProps {
   onCite: ((opened: Opened) => void) | undefined;
 }
 
+/** Asks the notebook, and keeps what was answered: each answer has an address of its own. */
 export function AskBox({ notebook, open, onCite }: AskBoxProps) {
+  const kept = keptAnswers(notebook).value ?? [];
+  const { query } = route.value;
+  const shown = kept.find(({ id }) => id === query.get("answer")) ?? kept[0];
   const [question, setQuestion] = useState("");
   const [asking, setAsking] = useState(false);
-  const [answer, setAnswer] = useState<Answer>();
   const [error, setError] = useState<Failure>();
 
-  async function ask(text: string) {
+  async function ask(text: string, goOnWith?: Kept) {
     setQuestion(text);
     setAsking(true);
     setError(undefined);
-    const result = await callTool<Answer>("ask", { notebook_id: notebook, question: text });
+    const { conversation_id: conversation } = (goOnWith?.answer ?? {}) as { conversation_id?: string | null };
+    const result = await callTool<Answer>("ask", {
+      notebook_id: notebook,
+      question: text,
+      ...(conversation && takes("ask", "conversation_id") ? { conversation_id: conversation } : {}),
+    });
     setAsking(false);
-    if (result.ok) setAnswer(result.data);
-    else setError(result.error);
+    if (!result.ok) return setError(result.error);
+    setQuestion("");
+    restate(href(["notebooks", notebook], { answer: keep(notebook, text, result.data).id }));
   }
+
+  // Asked from elsewhere on the page: the question stands in the address.
+  const given = query.get("ask");
+  useEffect(() => {
+    if (given) void ask(given);
+  }, [given]);
 
   return (
     <section aria-label="Ask">
@@ -32,7 +52,7 @@ export function AskBox({ notebook, open, onCite }: AskBoxProps) {
         class="search-box"
         onSubmit={(event) => {
           event.preventDefault();
-          if (question.trim()) void ask(question.trim());
+          if (question.trim()) void ask(question.trim(), shown);
         }}
       >
         <label class="sr-only" for="question">
@@ -42,7 +62,7 @@ export function AskBox({ notebook, open, onCite }: AskBoxProps) {
           id="question"
           autocomplete="off"
           maxLength={10_000}
-          placeholder="Ask the sources of this notebook"
+          placeholder={shown ? "Go on asking" : "Ask the sources of this notebook"}
           value={question}
           onInput={(event) => setQuestion(event.currentTarget.value)}
         />
@@ -53,26 +73,81 @@ export function AskBox({ notebook, open, onCite }: AskBoxProps) {
       <div aria-live="polite">
         {asking && <Waiting />}
         {error && <Problem error={error} />}
-        {answer && !asking && (
-          <AnswerText
-            answer={answer}
-            open={open}
-            onCite={({ source_id, source_title, excerpt, mark }) =>
-              onCite?.({ source: source_id, title: source_title, passage: excerpt, mark })
-            }
-          />
+        {shown && !asking && (
+          <>
+            <h2 class="question" dir="auto">
+              {shown.question}
+            </h2>
+            <AnswerText
+              answer={shown.answer}
+              open={open}
+              onCite={({ source_id, source_title, excerpt, mark }) =>
+                onCite?.({ source: source_id, title: source_title, passage: excerpt, mark })
+              }
+            />
+            <div class="row foot">
+              <CopyButton
+                text={() => asMarkdown(shown)}
+                label="Copy with citations"
+                what="the answer with its citations"
+              />
+              <button type="button" class="quiet" onClick={() => deleteAnswer(notebook, shown.id)}>
+                Delete this answer
+              </button>
+            </div>
+          </>
         )}
       </div>
-      {answer && !asking && answer.follow_up_questions.length > 0 && (
+      {shown && !asking && shown.answer.follow_up_questions.length > 0 && (
         <fieldset class="chips">
           <legend class="sr-only">Questions to go on with</legend>
-          {answer.follow_up_questions.map((next) => (
-            <button key={next} type="button" onClick={() => void ask(next)}>
+          {shown.answer.follow_up_questions.map((next) => (
+            <button key={next} type="button" onClick={() => void ask(next, shown)}>
               <bdi>{next}</bdi>
             </button>
           ))}
         </fieldset>
       )}
+      {kept.length > 1 && <Earlier notebook={notebook} kept={kept} shown={shown} />}
     </section>
+  );
+}
+
+interface EarlierProps {
+  notebook: string;
+  kept: readonly Kept[];
+  shown: Kept | undefined;
+}
+
+function Earlier({ notebook, kept, shown }: EarlierProps) {
+  return (
+    <details class="drawer">
+      <summary>Earlier questions ({kept.length})</summary>
+      <ul class="lines">
+        {kept.map(({ id, question, asked_at }) => (
+          <li key={id}>
+            <a
+              href={href(["notebooks", notebook], { answer: id })}
+              aria-current={id === shown?.id ? "true" : undefined}
+              dir="auto"
+            >
+              {question}
+            </a>{" "}
+            <span class="small-print">{day(asked_at)}</span>
+          </li>
+        ))}
+      </ul>
+      <div class="row foot">
+        <CopyButton
+          text={() => kept.map(asMarkdown).reverse().join("\n\n")}
+          label="Copy all as Markdown"
+          what="all questions and answers"
+        />
+        <button type="button" class="quiet" onClick={() => deleteAnswers(notebook)}>
+          Delete all
+        </button>
+      </div>
+      <p class="small-print">They are kept in this browser only.</p>
+    </details>
   );
 }

@@ -4,18 +4,25 @@ import { href } from "../href.js";
 import { say } from "../notices.js";
 import { day, Outward, plural, SmallPrint } from "../reading/small-print.js";
 import { Awaited, Empty, Problem } from "../reading/states.js";
-import { go } from "../routes.js";
+import { go, route } from "../routes.js";
 import { callTool, type Failure, offers } from "../server/connection.js";
 import { type Loaded, useAnswer } from "../server/use-answer.js";
+import { onEscape } from "../shortcuts.js";
 import { nameView } from "../view-name.js";
 import { AskBox } from "./ask-box.js";
 import { SourceText } from "./source-text.js";
 
 export function NotebooksView() {
   const answer = useAnswer<{ notebooks: Notebook[]; total: number }>("list_notebooks", { limit: 100 });
+  const ask = route.value.query.get("ask") ?? undefined;
   return (
     <div class="view">
       <h1>Notebooks</h1>
+      {ask && (
+        <p>
+          Which notebook shall answer “<bdi>{ask}</bdi>”?
+        </p>
+      )}
       <Awaited answer={answer}>
         {({ notebooks, total }) => (
           <>
@@ -26,7 +33,7 @@ export function NotebooksView() {
             <ul class="shelf">
               {notebooks.map((notebook) => (
                 <li key={notebook.id}>
-                  <a href={href(["notebooks", notebook.id])}>
+                  <a href={href(["notebooks", notebook.id], { ask })}>
                     <strong dir="auto">{notebook.name}</strong>
                   </a>
                   <SmallPrint
@@ -80,6 +87,7 @@ export function NotebookView({ id }: { id: string }) {
   const sources = useAnswer<{ sources: Source[]; total: number }>("list_notebook_sources", { notebook_id: id });
   const [opened, setOpened] = useState<Opened>();
   useEffect(() => nameView(notebook.data?.name), [notebook.data?.name]);
+  useEffect(() => (opened ? onEscape(() => setOpened(undefined)) : undefined), [opened]);
   const readable = offers("get_source_text");
   return (
     <div class={opened ? "view with-reader" : "view narrow"}>

@@ -8,7 +8,6 @@ import { offers, takes } from "../server/connection.js";
 import { type Found, searchProject } from "../server/searching.js";
 import { useAnswer } from "../server/use-answer.js";
 import { nameView } from "../view-name.js";
-import { QuoteCheck } from "./quote-check.js";
 import { firstHit, useHitKeys } from "./use-hit-keys.js";
 
 interface Project {
@@ -84,7 +83,11 @@ export function ProjectView({ id }: { id: string }) {
       </header>
       {inspection.error && <Problem error={inspection.error} retry={inspection.reload} />}
       <ProjectSearch project={id} hybrid={inspection.data?.hybrid_enabled ?? true} />
-      {offers("verify_quote") && <QuoteCheck project={id} />}
+      {offers("verify_quote") && (
+        <p>
+          <a href={href(["quote"], { project: id })}>Check a quotation</a> against this project.
+        </p>
+      )}
       {inspection.data?.documents && (
         <section aria-labelledby="documents">
           <h2 id="documents" class="ornament">

@@ -1,0 +1,67 @@
+import { signal } from "@preact/signals";
+import type { Answer } from "../reading/answer.js";
+
+/** A question and its answer, kept in this browser until it is deleted. */
+export interface Kept {
+  id: string;
+  question: string;
+  answer: Answer;
+  /** ISO 8601. */
+  asked_at: string;
+}
+
+const PREFIX = "bookwheel.answers.";
+/** Most per notebook: the oldest goes first. */
+const MOST = 100;
+const loaded = new Map<string, ReturnType<typeof signal<readonly Kept[]>>>();
+
+/** The answers of one notebook, newest first. */
+export function keptAnswers(notebook: string) {
+  const known = loaded.get(notebook);
+  if (known) return known;
+  const answers = signal<readonly Kept[]>(read(notebook));
+  loaded.set(notebook, answers);
+  return answers;
+}
+
+export function keep(notebook: string, question: string, answer: Answer): Kept {
+  const kept = { id: crypto.randomUUID().slice(0, 8), question, answer, asked_at: new Date().toISOString() };
+  write(notebook, [kept, ...(keptAnswers(notebook).value ?? [])].slice(0, MOST));
+  return kept;
+}
+
+export function deleteAnswer(notebook: string, id: string): void {
+  write(
+    notebook,
+    (keptAnswers(notebook).value ?? []).filter((kept) => kept.id !== id),
+  );
+}
+
+export const deleteAnswers = (notebook: string): void => write(notebook, []);
+
+function write(notebook: string, answers: readonly Kept[]): void {
+  keptAnswers(notebook).value = answers;
+  try {
+    if (answers.length > 0) localStorage.setItem(PREFIX + notebook, JSON.stringify(answers));
+    else localStorage.removeItem(PREFIX + notebook);
+  } catch {
+    // The browser's room is full: the answers stay for this visit.
+  }
+}
+
+function read(notebook: string): readonly Kept[] {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(PREFIX + notebook) ?? "[]");
+    return Array.isArray(value) ? (value as Kept[]) : [];
+  } catch {
+    return []; // what cannot be read is not shown
+  }
+}
+
+/** A question and its answer as Markdown, with the cited passages below. */
+export function asMarkdown({ question, answer }: Pick<Kept, "question" | "answer">): string {
+  const citations = answer.citations.map(
+    ({ mark, source_title, excerpt }) => `[${mark}] ${source_title}${excerpt ? `: “${excerpt.trim()}”` : ""}`,
+  );
+  return [`## ${question}`, answer.answer, citations.join("\n")].filter(Boolean).join("\n\n");
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Verification } from "../../../citations/quotes.js";
+import { href } from "../href.js";
+import { Problem, Waiting } from "../reading/states.js";
+import { restate, route } from "../routes.js";
+import { callTool, type Failure } from "../server/connection.js";
+import { Verdict } from "./quote-verdict.js";
+
+/** A place of its own for checking a quotation, over everything or over one project. The address holds what is checked. */
+export function QuoteView() {
+  const { query } = route.value;
+  const project = query.get("project") ?? undefined;
+  return (
+    <div class="view narrow">
+      <h1>Check a quotation</h1>
+      <p>
+        {project ? (
+          <>
+            Are these words in <bdi>{project}</bdi>, and just so? <a href={href(["quote"])}>Check in everything</a>
+          </>
+        ) : (
+          "Are these words in what you have read, and just so? Highlights, notebooks and projects are all looked at."
+        )}
+      </p>
+      <QuoteForm
+        key={query.toString()}
+        project={project}
+        given={{ quote: query.get("quote") ?? "", source: query.get("source") ?? "" }}
+      />
+    </div>
+  );
+}
+
+interface Given {
+  quote: string;
+  source: string;
+}
+
+function QuoteForm({ project, given }: { project: string | undefined; given: Given }) {
+  const [quote, setQuote] = useState(given.quote);
+  const [source, setSource] = useState(given.source);
+  const [state, setState] = useState<{ answer?: Verification; error?: Failure; checking?: boolean }>({});
+
+  useEffect(() => {
+    if (!given.quote) return;
+    const leaving = new AbortController();
+    setState({ checking: true });
+    void callTool<Verification>(
+      "verify_quote",
+      { quote: given.quote, ...(given.source ? { source: given.source } : {}), ...(project ? { project } : {}) },
+      { signal: leaving.signal },
+    ).then((result) => {
+      if (!leaving.signal.aborted) setState(result.ok ? { answer: result.data } : { error: result.error });
+    });
+    return () => leaving.abort();
+  }, [given.quote, given.source, project]);
+
+  return (
+    <>
+      <form
+        class="quote-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          restate(href(["quote"], { quote: quote.trim(), source: source.trim(), project }));
+        }}
+      >
+        <label>
+          The words as you have them
+          <textarea
+            name="quote"
+            rows={4}
+            maxLength={5_000}
+            value={quote}
+            onInput={(event) => setQuote(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          From (title, author or citekey, if you know it)
+          <input
+            name="source"
+            value={source}
+            autocomplete="off"
+            onInput={(event) => setSource(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="primary" disabled={!quote.trim()}>
+          Check
+        </button>
+      </form>
+      <div aria-live="polite">
+        {state.checking && <Waiting />}
+        {state.error && <Problem error={state.error} />}
+        {state.answer && <Verdict answer={state.answer} />}
+      </div>
+    </>
+  );
+}
