@@ -31,6 +31,7 @@ import { memoryRateLimiter } from "./shelves/notebooks/limits/rate-limiter.js";
 import { redisRateLimiter } from "./shelves/notebooks/limits/redis.js";
 import type { NotebookBackend } from "./shelves/notebooks/notebook-backend.js";
 import { createNotebooks } from "./shelves/notebooks/notebooks.js";
+import { sourceFiles } from "./shelves/notebooks/source-files.js";
 import { httpReadwise } from "./shelves/readwise/backends/http.js";
 import { memoryCacheStore } from "./shelves/readwise/cache/stores/memory.js";
 import { redisCacheStore } from "./shelves/readwise/cache/stores/redis.js";
@@ -63,6 +64,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
   const notebooks = createNotebooks({
     backend,
     limits: limited ? (redis ? redisRateLimiter({ link: redis }) : memoryRateLimiter()) : undefined,
+    readSourceFile: sourceFiles(config.BOOKWHEEL_INGEST_ROOTS),
     timeoutSeconds: config.NOTEBOOKLM_TIMEOUT,
   });
   const openIdentifier: OpenIdentifier = ({ root, assigned, signal }) =>

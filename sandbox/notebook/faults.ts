@@ -31,7 +31,10 @@ export type WallName = "region" | "cookies" | "chooser" | "confirm" | "enterpris
 
 export type Cohort = "A" | "B" | "C";
 
-/** What goes wrong, and how often. Targets are RPC ids, "stream" for the asked question, "api" for the official API. */
+/**
+ * What goes wrong, and how often. Targets are RPC ids, "stream" for the asked question, "upload" for
+ * files, "api" for the official API.
+ */
 export class Faults {
   /** Every app page and call redirects to the sign-in page. */
   expired = false;

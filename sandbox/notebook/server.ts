@@ -153,8 +153,11 @@ function rotate(request: IncomingMessage, response: ServerResponse, { state }: S
   );
 }
 
-function upload(request: IncomingMessage, url: URL, body: string, response: ServerResponse, { state, port }: Sandbox) {
+function upload(request: IncomingMessage, url: URL, body: string, response: ServerResponse, sandbox: Sandbox) {
+  const { state, faults, port } = sandbox;
   if (!signedIn(request, state)) return refuse(response, 401);
+  const fault = faults.take("upload");
+  if (fault?.kind === "http") return refuse(response, fault.code);
   if (request.headers["x-goog-upload-command"] === "start") {
     const { PROJECT_ID, SOURCE_ID, SOURCE_NAME } = Object(parse(body));
     const ticket = randomUUID();

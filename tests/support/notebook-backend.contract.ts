@@ -87,6 +87,34 @@ export function notebookBackendContract(name: string, open: () => Promise<Opened
       for (const [, n] of answer.matchAll(/\[(\d+)\]/g)) expect(marks).toContain(Number(n));
     });
 
+    it("goes on with a conversation, and knows none that it did not begin", async () => {
+      const { id } = await backend.create("Conversation", signal());
+      await backend.addSource(id, { source_type: "text", title: "Tides", text: TIDES }, signal());
+      const { conversation_id } = await backend.ask(id, "When do spring tides follow the Moon?", signal());
+      const next = await backend.ask(id, "And when do neap ones?", signal(), String(conversation_id));
+      expect(next.conversation_id).toBe(conversation_id);
+      expect(next.answer).toContain("Neap tides follow the quarter Moons");
+      for (const unknown of [NOWHERE, "none"])
+        await expect(backend.ask(id, "And then?", signal(), unknown)).rejects.toEqual(code("NOT_FOUND"));
+    });
+
+    it("says what a notebook is about, and what to ask", async () => {
+      const { id } = await backend.create("Guide", signal());
+      expect(await backend.guide(id, signal())).toEqual({ summary: null, suggested_questions: [] });
+      await backend.addSource(id, { source_type: "text", title: "Tides", text: `# Highs\n\n${TIDES}` }, signal());
+      const { summary, suggested_questions } = await backend.guide(id, signal());
+      expect(summary).not.toBe("");
+      expect(suggested_questions).not.toEqual([]);
+    });
+
+    it("takes a file", async () => {
+      const { id } = await backend.create("Files", signal());
+      const file = { source_type: "file", name: "tides.md", bytes: Buffer.from(TIDES) } as const;
+      const { source_id } = await backend.addSource(id, file, signal());
+      expect(await backend.sources(id, signal())).toMatchObject([{ id: source_id, type: "text", url: null }]);
+      expect((await backend.sourceText(id, String(source_id), signal())).text).toContain("Spring tides follow");
+    });
+
     it("renames and removes", async () => {
       const { id } = await backend.create("Before", signal());
       expect(await backend.rename(id, "After", signal())).toMatchObject({ id, name: "After" });

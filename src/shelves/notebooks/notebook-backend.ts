@@ -6,7 +6,10 @@ export interface NotebookBackend {
   get(id: string, signal: AbortSignal): Promise<Notebook>;
   sources(notebookId: string, signal: AbortSignal): Promise<Source[]>;
   addSource(notebookId: string, source: NewSource, signal: AbortSignal): Promise<AddedSource>;
-  ask(notebookId: string, question: string, signal: AbortSignal): Promise<Answer>;
+  /** Goes on with an earlier conversation where its id is given; NOT_FOUND where it is not known any more. */
+  ask(notebookId: string, question: string, signal: AbortSignal, conversationId?: string): Promise<Answer>;
+  /** What the notebook is about, and questions worth asking. */
+  guide(notebookId: string, signal: AbortSignal): Promise<Guide>;
 
   create(name: string, signal: AbortSignal): Promise<Notebook>;
   rename(id: string, name: string, signal: AbortSignal): Promise<Notebook>;
@@ -31,6 +34,10 @@ export interface Notebook {
   updated_at: string | null;
   description: string | null;
 }
+export interface Guide {
+  summary: string | null;
+  suggested_questions: string[];
+}
 export type SourceType = "url" | "text" | "pdf" | "gdoc" | "gslides" | "youtube" | "audio" | "unknown";
 export type ProcessingStatus = "complete" | "processing" | "failed";
 export interface Source {
@@ -43,7 +50,8 @@ export interface Source {
 }
 export type NewSource =
   | { source_type: "url"; url: string; title?: string }
-  | { source_type: "text"; text: string; title?: string };
+  | { source_type: "text"; text: string; title?: string }
+  | { source_type: "file"; name: string; bytes: Uint8Array; title?: string };
 export interface AddedSource {
   source_id: string | null;
   title: string;
@@ -66,6 +74,8 @@ export interface Answer {
   citations: Citation[];
   confidence: "high" | "medium" | "low" | null;
   follow_up_questions: string[];
+  /** Given to the next question, it goes on with this conversation. */
+  conversation_id: string | null;
   /** How the answer was made, and what was checked about it. */
   method: "extractive" | "llm" | "notebooklm";
   notes: string[];

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../tests/support/connect.js";
@@ -6,6 +9,7 @@ import type { DoorName } from "../../catalog/doors.js";
 import type { ProfileName } from "../../catalog/profiles.js";
 import { memoryRateLimiter } from "./limits/rate-limiter.js";
 import { createNotebooks, type NotebooksOptions } from "./notebooks.js";
+import { sourceFiles } from "./source-files.js";
 
 let local: LocalNotebooks;
 const opened: Connected[] = [];
@@ -82,6 +86,7 @@ describe("the notebook tools", () => {
       ],
       confidence: expect.stringMatching(/^(high|medium|low)$/),
       follow_up_questions: [],
+      conversation_id: expect.any(String),
       method: "extractive",
       notes: expect.arrayContaining([expect.stringContaining("word for word")]),
     });
@@ -101,6 +106,51 @@ describe("the notebook tools", () => {
     const bare = await call("ask", { notebook_id, question: "When do spring tides come?", include_citations: false });
     expect(bare).toMatchObject({ citations: [] });
     expect(bare.answer).not.toMatch(/\[\d+\]/);
+  });
+
+  it("go on with a conversation by its id", async () => {
+    const notebook_id = await local.notebook(`${TIDES} Neap tides follow the quarter Moons.`);
+    const { call } = await client();
+    const { conversation_id } = await call("ask", { notebook_id, question: "When do spring tides come?" });
+    const next = await call("ask", { notebook_id, question: "And neap ones?", conversation_id });
+    expect(next).toMatchObject({ conversation_id, answer: expect.stringContaining("Neap tides follow") });
+    const lost = { notebook_id, question: "And neap ones?", conversation_id: "gone" };
+    expect(await call("ask", lost)).toMatchObject({ error: { code: "NOT_FOUND" } });
+  });
+
+  it("say what a notebook is about where that is asked for", async () => {
+    const notebook_id = await local.notebook(`# Moon and sea\n\n${TIDES}`);
+    const { call } = await client();
+    expect(await call("get_notebook", { notebook_id })).not.toHaveProperty("summary");
+    expect(await call("get_notebook", { notebook_id, include_guide: true })).toMatchObject({
+      summary: expect.stringContaining("Spring tides follow the full and the new Moon."),
+      suggested_questions: [expect.stringContaining("Moon and sea")],
+    });
+  });
+
+  it("take files only from folders the owner allowed", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "bookwheel-files-"));
+    try {
+      await writeFile(join(folder, "tides.md"), `# Tides\n\n${TIDES}`);
+      const notebook_id = await local.notebook();
+      const file = { notebook_id, source_type: "file", file: join(folder, "tides.md") };
+      const { call: fenced } = await client();
+      expect(await fenced("add_source", file)).toMatchObject({
+        error: { code: "INVALID_INPUT", message: expect.stringContaining("BOOKWHEEL_INGEST_ROOTS") },
+      });
+      const { call } = await client({ readSourceFile: sourceFiles([folder]) });
+      expect(await call("add_source", file)).toMatchObject({ success: true, title: "Tides" });
+      expect(await call("add_source", file)).toMatchObject({ message: expect.stringContaining("already") });
+      expect(await call("list_sources", { notebook_id })).toMatchObject({ total: 1 });
+      expect(await call("add_source", { ...file, file: join(folder, "none.md") })).toMatchObject({
+        error: { code: "INVALID_INPUT" },
+      });
+      expect(await call("add_source", { notebook_id, source_type: "file" })).toMatchObject({
+        error: { code: "INVALID_INPUT" },
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it("list the notebooks changed last first, and say when there are more", async () => {

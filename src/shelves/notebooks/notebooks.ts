@@ -1,16 +1,25 @@
 import { ShelfError } from "../../kernel/errors.js";
 import type { Claim, RateLimiter } from "./limits/rate-limiter.js";
 import type { NewSource, Notebook, NotebookBackend } from "./notebook-backend.js";
+import { sourceFiles } from "./source-files.js";
 import { deadlineFor, type NotebookTool } from "./timeouts.js";
 
 export interface NotebooksOptions {
   backend: NotebookBackend;
   /** Undefined where nobody has to be protected from too many calls. */
   limits?: RateLimiter | undefined;
+  /** Reads a file of this machine, where the owner allows it. */
+  readSourceFile?: ((path: string, signal: AbortSignal) => Promise<{ name: string; bytes: Uint8Array }>) | undefined;
   /** The owner's deadline for every notebook tool, up to the contract's maximum. */
   timeoutSeconds?: number | undefined;
   /** Milliseconds that only go forward. */
   clock?: () => number;
+}
+
+export interface Asked {
+  question: string;
+  includeCitations: boolean;
+  conversationId?: string | undefined;
 }
 
 export type Notebooks = ReturnType<typeof createNotebooks>;
@@ -26,6 +35,7 @@ const OWN: Partial<Record<NotebookTool, Claim>> = {
 export function createNotebooks({
   backend,
   limits,
+  readSourceFile = sourceFiles([]),
   timeoutSeconds,
   clock = () => performance.now(),
 }: NotebooksOptions) {
@@ -57,15 +67,21 @@ export function createNotebooks({
       return { notebooks: notebooks.map(listed), total: all.length, truncated: all.length > limit };
     },
 
-    async get(id: string, signal: AbortSignal) {
+    async get(id: string, withGuide: boolean, signal: AbortSignal) {
       await admit("get_notebook");
-      return shown(backend, await backend.get(id, signal), signal);
+      const notebook = await shown(backend, await backend.get(id, signal), signal);
+      return withGuide ? { ...notebook, ...(await backend.guide(id, signal)) } : notebook;
     },
 
     async sources(notebookId: string, signal: AbortSignal) {
       await admit("list_notebook_sources");
       const sources = await backend.sources(notebookId, signal);
       return { sources, total: sources.length };
+    },
+
+    async addFile(notebookId: string, path: string, title: string | undefined, signal: AbortSignal) {
+      const file = await readSourceFile(path, signal);
+      return this.addSource(notebookId, { source_type: "file", ...file, ...(title ? { title } : {}) }, signal);
     },
 
     async addSource(notebookId: string, source: NewSource, signal: AbortSignal) {
@@ -78,13 +94,13 @@ export function createNotebooks({
       return { success: true, ...added };
     },
 
-    async ask(notebookId: string, question: string, includeCitations: boolean, signal: AbortSignal) {
+    async ask(notebookId: string, { question, includeCitations, conversationId }: Asked, signal: AbortSignal) {
       await admit("ask");
       if (!question.trim())
         throw new ShelfError("INVALID_INPUT", "The question is empty.", {
           details: { fields: [{ field: "question", problem: "must not be empty" }] },
         });
-      const answer = await backend.ask(notebookId, question, signal);
+      const answer = await backend.ask(notebookId, question, signal, conversationId);
       if (includeCitations) return answer;
       const marks = new Set(answer.citations.map(({ mark }) => mark));
       return { ...answer, answer: withoutMarks(answer.answer, marks), citations: [] };

@@ -8,7 +8,9 @@ import type { Health, Notebook, NotebookBackend, Source, SourceType } from "../n
 import { findBrowser } from "./find-browser.js";
 import { addSource } from "./local/adding.js";
 import { answer } from "./local/answering.js";
+import { createConversations, inContext } from "./local/conversations.js";
 import type { Llm } from "./local/llm.js";
+import { guideOf } from "./local/overview.js";
 import type { Fetcher } from "./local/safe-fetch.js";
 
 export interface LocalNotebooksOptions {
@@ -28,6 +30,7 @@ const WORDS_ONLY: ModelIdentity = { id: "none", dimension: 1, pooling: "none", m
 /** Notebooks on this machine: each a project of its own in the chunk store, each source a document of it. */
 export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend {
   const { store, embedders, now = () => new Date() } = options;
+  const conversations = createConversations();
 
   async function open(id: string, signal: AbortSignal): Promise<Project> {
     signal.throwIfAborted();
@@ -69,7 +72,13 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
     },
     addSource: async (notebookId, source, signal) =>
       addSource({ ...options, now }, await open(notebookId, signal), source, signal),
-    ask: async (notebookId, question, signal) => answer(options, await open(notebookId, signal), question, signal),
+    async ask(notebookId, question, signal, conversationId) {
+      const notebook = await open(notebookId, signal);
+      const earlier = conversations.earlier(notebookId, conversationId);
+      const composed = await answer(options, notebook, inContext(question, earlier), signal);
+      return { ...composed, conversation_id: conversations.add(notebookId, conversationId, question) };
+    },
+    guide: async (notebookId, signal) => guideOf(store, await open(notebookId, signal)),
 
     async create(name, signal) {
       signal.throwIfAborted();

@@ -9,7 +9,7 @@ export const addSource = defineTool({
   name: "add_source",
   title: "Add a source to a notebook",
   description:
-    "Add a web page or PDF by its address, or text you paste. An address already there is not added twice; what fails leaves nothing behind.",
+    "Add a web page, PDF, video or Drive document by its address, text you paste, or a file. An address already there is not added twice; what fails leaves nothing behind.",
   profiles: ["notebooks"],
   annotations: openWorld(additive),
   timeoutMs: usualMs("add_source"),
@@ -17,9 +17,10 @@ export const addSource = defineTool({
   input: z
     .object({
       notebook_id: NotebookId,
-      source_type: z.enum(["url", "text"]).describe("What is given"),
+      source_type: z.enum(["url", "text", "file"]).describe("What is given"),
       url: z.string().max(8_000).optional().describe("http(s) address, for url"),
       text: text({ max: 500_000 }).optional().describe("Plain text or Markdown, for text"),
+      file: z.string().max(4_000).optional().describe("Path below BOOKWHEEL_INGEST_ROOTS, for file"),
       title: text({ max: 200 }).optional().describe("Else taken from the content"),
     })
     .superRefine(({ source_type, ...given }, ctx) => {
@@ -33,8 +34,9 @@ export const addSource = defineTool({
     processing_status: ProcessingStatus,
     message: z.string().nullable(),
   }),
-  run: ({ notebook_id, source_type, url = "", text = "", title }, { notebooks, signal }) => {
+  run: ({ notebook_id, source_type, url = "", text = "", file = "", title }, { notebooks, signal }) => {
     const named = title?.trim() ? { title: title.trim() } : {};
+    if (source_type === "file") return notebooks.addFile(notebook_id, file, named.title, signal);
     const source: NewSource = source_type === "url" ? { source_type, url, ...named } : { source_type, text, ...named };
     return notebooks.addSource(notebook_id, source, signal);
   },

@@ -17,15 +17,21 @@ export const ask = defineTool({
     notebook_id: NotebookId,
     question: text({ min: 1, max: 10_000 }).describe("In plain words"),
     include_citations: z.boolean().default(true).describe("With citations"),
+    conversation_id: z.string().max(200).optional().describe("From the answer before, for a follow-up question"),
   }),
   output: z.object({
     answer: z.string(),
     citations: z.array(Citation),
     confidence: z.enum(["high", "medium", "low"]).nullable(),
     follow_up_questions: z.array(z.string()),
+    conversation_id: z.string().nullable(),
     method: z.enum(["extractive", "llm", "notebooklm"]),
     notes: z.array(z.string()),
   }),
-  run: ({ notebook_id, question, include_citations }, { notebooks, signal }) =>
-    notebooks.ask(notebook_id, question, include_citations, signal),
+  run: ({ notebook_id, question, include_citations, conversation_id }, { notebooks, signal }) =>
+    notebooks.ask(
+      notebook_id,
+      { question, includeCitations: include_citations, conversationId: conversation_id },
+      signal,
+    ),
 });

@@ -6,11 +6,17 @@ import { usualMs } from "../timeouts.js";
 export const getNotebook = defineTool({
   name: "get_notebook",
   title: "Get a notebook",
-  description: "One notebook: name, description, dates, number of sources.",
+  description: "One notebook: name, description, dates, number of sources; with include_guide also what it is about.",
   profiles: ["notebooks"],
   annotations: readOnly,
   timeoutMs: usualMs("get_notebook"),
-  input: z.object({ notebook_id: NotebookId }),
-  output: Notebook,
-  run: ({ notebook_id }, { notebooks, signal }) => notebooks.get(notebook_id, signal),
+  input: z.object({
+    notebook_id: NotebookId,
+    include_guide: z.boolean().default(false).describe("With a summary and questions to ask"),
+  }),
+  output: Notebook.extend({
+    summary: z.string().nullable().optional(),
+    suggested_questions: z.array(z.string()).optional(),
+  }),
+  run: ({ notebook_id, include_guide }, { notebooks, signal }) => notebooks.get(notebook_id, include_guide, signal),
 });

@@ -114,6 +114,30 @@ describe.skipIf(!findBrowser())("writing to NotebookLM (needs Chrome or Chromium
       }
     });
 
+    it("of a Drive document goes by its id, whatever form the link has", async () => {
+      const drive = "1AbCdEfGhIjKlMnOpQrStUvWxYz";
+      expect(await add(`https://docs.google.com/document/d/${drive}/edit`)).toMatchObject({ title: "Google Drive" });
+      expect(seen(ADD).map(({ params }) => params?.[0])).toMatchObject([
+        [{ 0: [drive, "application/vnd.google-apps.document", 1, "Google Drive"] }],
+      ]);
+      expect((await google.notebooks.sources(SEED.ocean, signal())).at(-1)).toMatchObject({
+        type: "gdoc",
+        url: `https://drive.google.com/open?id=${drive}`,
+      });
+    });
+
+    it("of a file leaves nothing behind where its bytes did not arrive", async () => {
+      const file = { source_type: "file", name: "notes.md", bytes: Buffer.from("# Notes") } as const;
+      const send = (name: string = file.name) => google.notebooks.addSource(SEED.garden, { ...file, name }, signal());
+      fault("upload", { kind: "http", code: 503 });
+      await expect(send()).rejects.toMatchObject({ code: "NETWORK_ERROR" });
+      google.sandbox.faults.clear();
+      expect(await google.notebooks.sources(SEED.garden, signal())).toHaveLength(2);
+      await expect(send("notes.exe")).rejects.toMatchObject({ code: "PROCESSING_FAILED" });
+      expect(await send()).toMatchObject({ title: "notes.md" });
+      expect(await google.notebooks.sources(SEED.garden, signal())).toHaveLength(3);
+    });
+
     it("is no success where the reply has a row without status and the notebook shows none", async () => {
       google.sandbox.faults.hiddenLooks = 100;
       fault(ADD, { kind: "no-status" });

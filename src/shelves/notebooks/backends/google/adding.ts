@@ -4,8 +4,9 @@ import { ShelfError } from "../../../../kernel/errors.js";
 import type { AddedSource, NewSource } from "../../notebook-backend.js";
 import { array, at } from "./codec.js";
 import { pause } from "./deadline.js";
+import { driveFile } from "./drive.js";
 import { type NotebookRow, type SourceRow, sourceRow } from "./mapping.js";
-import { addParams, textSpec, urlSpec } from "./payloads.js";
+import { addParams, deleteSourceParams, driveParams, registerParams, textSpec, urlSpec } from "./payloads.js";
 import { COHORTS, type Rpc, type WriteOutcome } from "./rpc.js";
 import { videoId } from "./youtube.js";
 
@@ -34,6 +35,13 @@ export function checkNewSource(source: NewSource): void {
       );
     if (!source.text.trim())
       throw new ShelfError("INVALID_INPUT", "The text is empty.", { details: { fields: ["text"] } });
+    return;
+  }
+  if (source.source_type === "file") {
+    if (mimeOf(source.name) === null)
+      throw new ShelfError("PROCESSING_FAILED", `NotebookLM does not take files such as '${source.name}'.`, {
+        details: { reason: "unknown_kind", taken: Object.keys(FILE_KINDS) },
+      });
     return;
   }
   const url = URL.canParse(source.url) ? new URL(source.url) : null;
@@ -70,6 +78,8 @@ export async function addSource(
         details: { reason: "notebook_full", limit: before.sourceLimit },
       },
     );
+
+  if (source.source_type === "file") return upload(notebookId, source, known, signal, options);
 
   let refusal: WriteOutcome & { kind: "refused" } = { kind: "refused", error: rejected(source), status: 0 };
   for (const attempt of attempts(notebookId, source, options.rpc)) {
@@ -109,6 +119,9 @@ const DISLIKED = 9;
 
 function attempts(notebookId: string, source: NewSource, rpc: Rpc): Attempt[] {
   const cohorts = [...new Set([rpc.cohort(), ...COHORTS])];
+  if (source.source_type === "file") return []; // files go another way
+  const drive = source.source_type === "url" ? driveFile(source.url) : null;
+  if (drive) return [{ params: driveParams(notebookId, drive, source.title?.trim() || "Google Drive") }];
   if (source.source_type === "url")
     return cohorts.map((cohort) => ({ params: addParams(notebookId, urlSpec(source.url, cohort), cohort) }));
   const title = source.title?.trim() || titleOf(source.text);
@@ -139,9 +152,12 @@ async function findNew(
 }
 
 function isSame(row: SourceRow, source: NewSource): boolean {
+  if (source.source_type === "file") return row.title === source.name;
   if (source.source_type === "text")
     return row.url === null && row.title === (source.title?.trim() || titleOf(source.text));
   if (row.url === null || !URL.canParse(row.url)) return false;
+  const drive = driveFile(source.url);
+  if (drive) return driveFile(row.url)?.id === drive.id;
   const video = videoId(source.url);
   return video ? videoId(row.url) === video : new URL(row.url).href === new URL(source.url).href;
 }
@@ -172,14 +188,85 @@ async function settle(
   const copies = sources.filter((each) => each.id !== id && !known.has(each.id) && isSame(each, source));
   const notes = [
     processing_status === "processing" ? "Source added. NotebookLM is processing the content." : "",
-    source.source_type === "url" && source.title
-      ? "NotebookLM names web sources itself; the given title was not used."
+    source.source_type !== "text" && source.title && source.title !== title
+      ? "NotebookLM names this kind of source itself; the given title was not used."
       : "",
     copies.length
       ? `The notebook also shows a second copy (${copies.map((each) => each.id).join(", ")}); remove it if you did not add it.`
       : "",
   ].filter(Boolean);
   return { source_id: id, title, processing_status, message: notes.join(" ") || null };
+}
+
+/** Kinds that NotebookLM has been seen to take; others it refuses, or takes and never reads. */
+const FILE_KINDS: Record<string, string> = {
+  pdf: "application/pdf",
+  txt: "text/plain",
+  md: "text/markdown",
+  markdown: "text/markdown",
+  csv: "text/csv",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  epub: "application/epub+zip",
+  mp3: "audio/mpeg",
+  m4a: "audio/mp4",
+  wav: "audio/wav",
+  mp4: "video/mp4",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+};
+
+const mimeOf = (name: string): string | null => FILE_KINDS[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? null;
+
+/** Registers the file, then sends its bytes. A file whose bytes did not arrive is taken out again. */
+async function upload(
+  notebookId: string,
+  source: Extract<NewSource, { source_type: "file" }>,
+  known: Set<string>,
+  signal: AbortSignal,
+  options: AddingOptions,
+): Promise<AddedSource> {
+  const path = `/notebook/${notebookId}`;
+  const { rpc, writeSignal } = options;
+  const row = await register(notebookId, source, known, signal, options);
+  try {
+    const file = {
+      notebookId,
+      sourceId: row.id,
+      name: source.name,
+      mime: mimeOf(source.name) ?? "",
+      bytes: source.bytes,
+    };
+    await rpc.upload(file, writeSignal(signal));
+  } catch (error) {
+    await rpc.write("deleteSource", deleteSourceParams(row.id), { path, signal: writeSignal(signal) });
+    throw error;
+  }
+  return settle(notebookId, row, source, known, signal, options);
+}
+
+async function register(
+  notebookId: string,
+  source: Extract<NewSource, { source_type: "file" }>,
+  known: Set<string>,
+  signal: AbortSignal,
+  options: AddingOptions,
+): Promise<SourceRow> {
+  let refusal: WriteOutcome & { kind: "refused" } = { kind: "refused", error: rejected(source), status: 0 };
+  for (const cohort of new Set([options.rpc.cohort(), ...COHORTS])) {
+    const outcome = await options.rpc.write("registerFile", registerParams(notebookId, source.name, cohort), {
+      path: `/notebook/${notebookId}`,
+      signal: options.writeSignal(signal),
+    });
+    const row = outcome.kind === "done" ? sourceRow(at(outcome.value, 0, 0)) : null;
+    if (row && !known.has(row.id)) return row;
+    const found = await findNew(notebookId, source, { known, claimed: new Set() }, signal, options);
+    if (found) return found;
+    if (outcome.kind === "lost") throw unconfirmed(outcome.error);
+    if (outcome.kind === "refused") refusal = outcome;
+  }
+  throw rejected(source, refusal);
 }
 
 function rejected(source: NewSource, refusal?: WriteOutcome & { kind: "refused" }): ShelfError {
@@ -192,7 +279,7 @@ function rejected(source: NewSource, refusal?: WriteOutcome & { kind: "refused" 
       )
     : new ShelfError(
         "PROCESSING_FAILED",
-        "NotebookLM does not take this text. Check its content, or split it.",
+        `NotebookLM does not take this ${source.source_type}. Check its content, or split it.`,
         extras,
       );
 }

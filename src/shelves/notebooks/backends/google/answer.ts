@@ -59,6 +59,7 @@ export function toAnswer(frame: unknown[], sources: readonly Source[]): Answer {
     citations,
     confidence: confidence(kept.map(({ found }) => found)),
     follow_up_questions: followUps(frame),
+    conversation_id: string(at(frame, 0, 2, 0)),
     method: "notebooklm",
     notes,
   };

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { createSerialQueue } from "../../../../kernel/serial-queue.js";
+import { unknownConversation } from "../../conversation.js";
 import type { Answer, Health, Notebook, NotebookBackend, Source } from "../../notebook-backend.js";
 import { deadlineFor, type NotebookTool, usualMs } from "../../timeouts.js";
 import { type AddingOptions, addSource } from "./adding.js";
 import { toAnswer } from "./answer.js";
 import { type PageBrowser, pageBrowser } from "./browser.js";
-import { at, string } from "./codec.js";
+import { array, at, string } from "./codec.js";
 import { pause, within } from "./deadline.js";
 import { appUrl, DEFAULT_URL } from "./hosts.js";
 import { blockText, isUuid, type NotebookFacts, type NotebookRow, notebookRow, toNotebook } from "./mapping.js";
@@ -18,9 +19,12 @@ import {
   deleteParams,
   deleteSourceParams,
   getParams,
+  guideParams,
   listParams,
   renameParams,
+  type Turn,
   textParams,
+  turnsParams,
 } from "./payloads.js";
 import { COHORTS, createRpc, type Rpc, type RpcName, type WriteOutcome } from "./rpc.js";
 
@@ -75,6 +79,8 @@ function timeoutsFor(seconds: number | undefined): GoogleTimeouts {
 }
 
 const MAX_QUESTION = 10_000;
+/** Earlier questions and answers that a follow-up is given. */
+const MAX_TURNS = 20;
 /** A refused question of more characters than this is called too long rather than malformed. */
 const LONG_QUESTION = 2_000;
 const INVALID_ARGUMENT = 3;
@@ -151,7 +157,7 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
       (await look(id, signal)).sources.map(({ words: _words, hasStatus: _hasStatus, ...source }): Source => source),
     addSource: (id, source, signal) => oneAtATime(() => addSource(id, source, signal, adding), signal),
 
-    async ask(id, question, signal): Promise<Answer> {
+    async ask(id, question, signal, conversationId): Promise<Answer> {
       if (codePoints(question) > MAX_QUESTION)
         throw new ShelfError("QUESTION_TOO_LONG", `The question has more than ${MAX_QUESTION} characters. Shorten it.`);
       const asking = within(
@@ -170,16 +176,28 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
             : "The notebook has no readable source. Add one with add_source first.",
           { details: { processing: pending.length, failed: sources.length - pending.length } },
         );
-      const forms = askForms(
-        id,
+      const forms = askForms({
+        notebookId: id,
         question,
-        ready.map((source) => source.id),
-        randomUUID(),
-      );
+        sourceIds: ready.map((source) => source.id),
+        conversationId: conversationId ?? randomUUID(),
+        turns: conversationId === undefined ? [] : await turnsOf(id, conversationId, asking),
+      });
       const frame = await rpc.ask(forms, asking).catch((error) => refusedQuestion(error, question));
       const answer = toAnswer(frame, sources);
       if (pending.length) answer.notes.push(`${pending.length} source(s) still being processed were not searched.`);
       return answer;
+    },
+
+    async guide(id, signal) {
+      const { sources } = await look(id, signal);
+      if (sources.length === 0) return { summary: null, suggested_questions: [] };
+      const value = await rpc.read("guide", () => guideParams(id), {
+        path: `/notebook/${id}`,
+        signal: reading(signal),
+      });
+      const questions = array(at(value, 0, 1, 0)).flatMap((each) => string(at(each, 0)) ?? []);
+      return { summary: string(at(value, 0, 0, 0)), suggested_questions: questions };
     },
 
     create: (name, signal) =>
@@ -230,6 +248,21 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
 
     close: () => browser.close(),
   };
+
+  /** Earlier turns as the service keeps them, newest first. */
+  async function turnsOf(id: string, conversationId: string, signal: AbortSignal): Promise<Turn[]> {
+    const known = isUuid(conversationId)
+      ? await rpc.read("turns", () => turnsParams(conversationId, MAX_TURNS), { path: `/notebook/${id}`, signal })
+      : [];
+    const turns = array(at(known, 0)).flatMap((turn): Turn[] => {
+      const asked = string(at(turn, 3));
+      const answered = string(at(turn, 4, 0, 0));
+      if (at(turn, 2) === 1 && asked) return [{ by: "reader", text: asked }];
+      return answered ? [{ by: "service", text: answered }] : [];
+    });
+    if (turns.length === 0) throw unknownConversation(conversationId);
+    return turns;
+  }
 
   async function findSource(id: string, sourceId: string, signal: AbortSignal): Promise<Source> {
     const { sources } = await look(id, signal);

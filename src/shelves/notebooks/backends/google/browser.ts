@@ -5,7 +5,7 @@ import { type BrowserContext, chromium, errors } from "playwright-core";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { orAborted } from "../../../../kernel/or-aborted.js";
 import { requireBrowser } from "../find-browser.js";
-import type { PageReply, PageRequest, Reading } from "./in-page.js";
+import type { PageReply, PageRequest, PageUpload, Reading } from "./in-page.js";
 import { lockProfile } from "./profile-lock.js";
 import { openTab, type Session, type Tab, type TabOptions } from "./tab.js";
 
@@ -26,6 +26,8 @@ export interface PageBrowser {
   renew(stale: Session, signal: AbortSignal): Promise<Session>;
   /** A POST made by the page itself; aborting the signal cancels the page's fetch. */
   post<R extends Reading>(request: PageRequest<R>, signal: AbortSignal): Promise<PageReply<R>>;
+  /** A file sent by the page itself. */
+  upload(upload: PageUpload, signal: AbortSignal): Promise<{ status: number }>;
   close(): Promise<void>;
 }
 
@@ -153,6 +155,8 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
         reloadIfOld(state);
         return state.tab.post(request, signal);
       }),
+
+    upload: (upload, signal) => using(signal, ({ tab }) => tab.upload(upload, signal)),
 
     async close() {
       closed = true;

@@ -22,6 +22,14 @@ export interface PageReply<R extends Reading = Reading> {
   read: ReadAs<R> | null;
 }
 
+/** A file sent in the two requests of an upload: the first one is told where the second one goes. */
+export interface PageUpload {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  base64: string;
+}
+
 /** What a call in the page comes to, as one string of JSON: structures are handed over more slowly. */
 export type PageOutcome<R extends Reading = Reading> = PageReply<R> | { failed: string };
 
@@ -37,6 +45,9 @@ export const PAGE_PROGRAM = `globalThis.${NAME} = (() => {
 export const postExpression = (id: string, request: PageRequest): string =>
   `${NAME}.post(${JSON.stringify(id)}, ${JSON.stringify(request)})`;
 
+export const uploadExpression = (id: string, upload: PageUpload): string =>
+  `${NAME}.upload(${JSON.stringify(id)}, ${JSON.stringify(upload)})`;
+
 export const cancelExpression = (id: string): string => `${NAME}.cancel(${JSON.stringify(id)})`;
 
 /** Text for the page: nothing in it may refer to anything outside of it. */
@@ -51,26 +62,12 @@ function pageCalls(codec: Codec, notebookFacts: (row: unknown) => NotebookFacts 
     return { kind: "result", value: codec.array(reply.value[0]).map(notebookFacts) };
   }
 
-  async function exchange(id: string, { url, body, reading }: PageRequest): Promise<PageOutcome> {
+  /** Fails with words instead of throwing, and can be cancelled by its id. */
+  async function flight<T>(id: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | { failed: string }> {
     const controller = new AbortController();
     flights.set(id, controller);
     try {
-      const reply = await fetch(url, {
-        method: "POST",
-        credentials: "include",
-        redirect: "manual",
-        headers: { "Content-Type": "application/x-www-form-urlencoded;charset=UTF-8", "X-Same-Domain": "1" },
-        body,
-        signal: controller.signal,
-      });
-      const text = await reply.text();
-      return {
-        status: reply.status,
-        redirected: reply.type === "opaqueredirect",
-        html: (reply.headers.get("content-type") ?? "").startsWith("text/html"),
-        retryAfter: reply.headers.get("retry-after"),
-        read: reply.status === 200 ? read(text, reading) : null,
-      };
+      return await work(controller.signal);
     } catch (error) {
       return { failed: String(error) };
     } finally {
@@ -78,8 +75,44 @@ function pageCalls(codec: Codec, notebookFacts: (row: unknown) => NotebookFacts 
     }
   }
 
+  async function exchange({ url, body, reading }: PageRequest, signal: AbortSignal): Promise<PageReply> {
+    const reply = await fetch(url, {
+      method: "POST",
+      credentials: "include",
+      redirect: "manual",
+      headers: { "Content-Type": "application/x-www-form-urlencoded;charset=UTF-8", "X-Same-Domain": "1" },
+      body,
+      signal,
+    });
+    const text = await reply.text();
+    return {
+      status: reply.status,
+      redirected: reply.type === "opaqueredirect",
+      html: (reply.headers.get("content-type") ?? "").startsWith("text/html"),
+      retryAfter: reply.headers.get("retry-after"),
+      read: reply.status === 200 ? read(text, reading) : null,
+    };
+  }
+
+  async function send({ url, headers, body, base64 }: PageUpload, signal: AbortSignal): Promise<{ status: number }> {
+    const common = { method: "POST", credentials: "include", signal } as const;
+    const started = await fetch(url, { ...common, headers, body });
+    const target = started.headers.get("x-goog-upload-url");
+    if (started.status !== 200 || !target) return { status: started.status === 200 ? 502 : started.status };
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const sent = await fetch(target, {
+      ...common,
+      headers: { "x-goog-upload-command": "upload, finalize", "x-goog-upload-offset": "0" },
+      body: bytes,
+    });
+    return { status: sent.status };
+  }
+
   return {
-    post: async (id: string, request: PageRequest) => JSON.stringify(await exchange(id, request)),
+    post: async (id: string, request: PageRequest) =>
+      JSON.stringify(await flight(id, (signal) => exchange(request, signal))),
+    upload: async (id: string, upload: PageUpload) =>
+      JSON.stringify(await flight(id, (signal) => send(upload, signal))),
     cancel: (id: string) => flights.get(id)?.abort(),
   };
 }

@@ -10,6 +10,7 @@ import type {
 } from "../../notebook-backend.js";
 import { checkNewSource } from "./adding.js";
 import { pause, within } from "./deadline.js";
+import { driveFile } from "./drive.js";
 import { isLoopback } from "./hosts.js";
 
 export interface OfficialApiOptions {
@@ -57,6 +58,8 @@ export function officialApi(options: OfficialApiOptions, page: NotebookBackend):
   async function add(id: string, source: NewSource, signal: AbortSignal): Promise<AddedSource> {
     checkNewSource(source);
     const known = new Set((await listSources(id, signal)).map((each) => each.id));
+    if (source.source_type === "file" || (source.source_type === "url" && driveFile(source.url)))
+      return page.addSource(id, source, signal).catch(sayWhatIsNeeded);
     const title = source.title ? { display_name: source.title } : {};
     const body =
       source.source_type === "url"
@@ -142,7 +145,9 @@ export function officialApi(options: OfficialApiOptions, page: NotebookBackend):
     },
     sources: listSources,
     addSource: add,
-    ask: (id, question, signal) => page.ask(id, question, signal).catch(sayWhatIsNeeded),
+    ask: (id, question, signal, conversationId) =>
+      page.ask(id, question, signal, conversationId).catch(sayWhatIsNeeded),
+    guide: (id, signal) => page.guide(id, signal).catch(sayWhatIsNeeded),
     create: async (name, signal) => toNotebook(await call("POST", "/notebooks", signal, { display_name: name }), 0),
     async rename(id, name, signal) {
       const renamed = await call("PATCH", `${notebookPath(id)}?updateMask=display_name`, signal, {

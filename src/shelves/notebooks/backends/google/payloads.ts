@@ -1,3 +1,4 @@
+import type { DriveFile } from "./drive.js";
 import type { Cohort } from "./rpc.js";
 import { videoId, videoUrl } from "./youtube.js";
 
@@ -37,11 +38,39 @@ export function textSpec(title: string, text: string, cohort: Cohort): unknown {
   return cohort === "A" ? [null, [title, text], ...nulls(6)] : [null, [title, text], null, 2, ...nulls(6), 1];
 }
 
+export interface Asking {
+  notebookId: string;
+  question: string;
+  sourceIds: string[];
+  conversationId: string;
+  /** Earlier turns, newest first; empty in a new conversation. */
+  turns: readonly Turn[];
+}
+
+export interface Turn {
+  by: "reader" | "service";
+  text: string;
+}
+
 /** The newest form of a question names the notebook; the older one leaves it to the sources. */
-export function askForms(notebookId: string, question: string, sourceIds: string[], conversationId: string): unknown[] {
+export function askForms({ notebookId, question, sourceIds, conversationId, turns }: Asking): unknown[] {
   const searched = sourceIds.map((id) => [[id]]);
+  const history = turns.length ? turns.map(({ by, text }) => [text, null, by === "service" ? 2 : 1]) : null;
   return [
-    [searched, question, null, [2, null, [1], [1]], conversationId, null, null, notebookId, 1],
-    [searched, question, null, [2, null, [1]], conversationId],
+    [searched, question, history, [2, null, [1], [1]], conversationId, null, null, notebookId, 1],
+    [searched, question, history, [2, null, [1]], conversationId],
   ];
+}
+
+export const turnsParams = (conversationId: string, limit: number): unknown => [[], null, null, conversationId, limit];
+export const guideParams = (notebookId: string): unknown => [notebookId, [2]];
+
+/** Drive takes the middle one of the payload tails. */
+export function driveParams(notebookId: string, { id, mime }: DriveFile, title: string): unknown {
+  return [[[[id, mime, 1, title], ...nulls(9), 1]], notebookId, [2], FEATURES];
+}
+
+export function registerParams(notebookId: string, name: string, cohort: Cohort): unknown {
+  const tail = { A: [[2]], B: [[2], FEATURES], C: [TEMPLATE] }[cohort];
+  return [[[name]], notebookId, ...tail];
 }

@@ -14,6 +14,9 @@ export const RPC_IDS = {
   addSource: "izAoDd",
   deleteSource: "tGMBJ",
   sourceText: "hizoJc",
+  turns: "khqZz",
+  guide: "VfAZjd",
+  registerFile: "o4cbdc",
 } as const;
 export type RpcName = keyof typeof RPC_IDS;
 
@@ -42,8 +45,18 @@ export interface Rpc {
   write(name: RpcName, params: unknown, options: CallOptions): Promise<WriteOutcome>;
   /** The final frame of the streamed answer. Sent once; `forms` are tried in turn while refused as malformed. */
   ask(forms: readonly unknown[], signal: AbortSignal): Promise<unknown[]>;
+  /** The bytes of a file that was registered before. */
+  upload(file: Upload, signal: AbortSignal): Promise<void>;
   /** The form that has worked so far in this process. */
   cohort(): Cohort;
+}
+
+export interface Upload {
+  notebookId: string;
+  sourceId: string;
+  name: string;
+  mime: string;
+  bytes: Uint8Array;
 }
 
 export interface RpcOptions {
@@ -203,6 +216,36 @@ export function createRpc(browser: PageBrowser, options: RpcOptions): Rpc {
       throw unknownForm("ask", "was not sent");
     },
 
+    async upload({ notebookId, sourceId, name, mime, bytes }, signal) {
+      const { origin, authuser } = await browser.session(signal);
+      const account = authuser || options.authuser || "0";
+      const { status } = await browser
+        .upload(
+          {
+            url: `${origin}/upload/_/?authuser=${encodeURIComponent(account)}`,
+            headers: {
+              "Content-Type": "application/x-www-form-urlencoded;charset=UTF-8",
+              "x-goog-authuser": account,
+              "x-goog-upload-command": "start",
+              "x-goog-upload-protocol": "resumable",
+              "x-goog-upload-header-content-length": String(bytes.length),
+              "x-goog-upload-header-content-type": mime,
+            },
+            body: JSON.stringify({ PROJECT_ID: notebookId, SOURCE_NAME: name, SOURCE_ID: sourceId }),
+            base64: Buffer.from(bytes).toString("base64"),
+          },
+          signal,
+        )
+        .catch((error) => {
+          throw translated(error);
+        });
+      if (status === 400)
+        throw new ShelfError("PROCESSING_FAILED", "NotebookLM does not take files of this kind.", {
+          details: { http_status: status, name },
+        });
+      checkHttp({ status, retryAfter: null });
+    },
+
     cohort: () => proven ?? "C",
   };
 }
@@ -223,7 +266,7 @@ function isWall({ redirected, status, html, read }: PageReply): boolean {
   return status === 200 && (html || (read?.kind === "status" && read.status.code === STATUS.signedOut));
 }
 
-function checkHttp({ status, retryAfter }: PageReply): void {
+function checkHttp({ status, retryAfter }: Pick<PageReply, "status" | "retryAfter">): void {
   if (status === 200) return;
   if (status === 429) {
     const seconds = Number(retryAfter) > 0 ? Math.ceil(Number(retryAfter)) : undefined;

@@ -5,11 +5,12 @@ import { isAppUrl } from "./hosts.js";
 import {
   cancelExpression,
   PAGE_PROGRAM,
-  type PageOutcome,
   type PageReply,
   type PageRequest,
+  type PageUpload,
   postExpression,
   type Reading,
+  uploadExpression,
 } from "./in-page.js";
 import { wallError, wallOf } from "./walls.js";
 
@@ -41,6 +42,7 @@ export interface Tab {
   isGone(): boolean;
   /** Aborting the signal cancels the page's own fetch. */
   post<R extends Reading>(request: PageRequest<R>, signal: AbortSignal): Promise<PageReply<R>>;
+  upload(upload: PageUpload, signal: AbortSignal): Promise<{ status: number }>;
   /** Closes the page once its last request is answered. */
   retire(): void;
 }
@@ -66,28 +68,31 @@ export async function openTab(context: BrowserContext, options: TabOptions): Pro
     if (retired && flights === 0) page.close().catch(() => {}); // gone with its browser
   };
 
+  async function run<T extends object>(expression: (id: string) => string, signal: AbortSignal): Promise<T> {
+    const id = `f${++count}`;
+    const cancel = () => void evaluate(devtools, cancelExpression(id)).catch(() => {}); // a page that is gone asks nothing
+    signal.addEventListener("abort", cancel, { once: true });
+    flights++;
+    try {
+      const sent = evaluate(devtools, expression(id)).catch((cause) => {
+        throw new ReplyLost("the browser page ended", { cause });
+      });
+      sent.catch(() => {}); // when the signal or a crash wins the race
+      const outcome: T | { failed: string } = JSON.parse(await orAborted(Promise.race([sent, gone]), signal));
+      if ("failed" in outcome) throw new ReplyLost(outcome.failed);
+      return outcome;
+    } finally {
+      flights--;
+      signal.removeEventListener("abort", cancel);
+      closeIfDone();
+    }
+  }
+
   return {
     session,
     isGone: () => ended,
-    async post<R extends Reading>(request: PageRequest<R>, signal: AbortSignal) {
-      const id = `f${++count}`;
-      const cancel = () => void evaluate(devtools, cancelExpression(id)).catch(() => {}); // a page that is gone asks nothing
-      signal.addEventListener("abort", cancel, { once: true });
-      flights++;
-      try {
-        const sent = evaluate(devtools, postExpression(id, request)).catch((cause) => {
-          throw new ReplyLost("the browser page ended", { cause });
-        });
-        sent.catch(() => {}); // when the signal or a crash wins the race
-        const outcome: PageOutcome<R> = JSON.parse(await orAborted(Promise.race([sent, gone]), signal));
-        if ("failed" in outcome) throw new ReplyLost(outcome.failed);
-        return outcome;
-      } finally {
-        flights--;
-        signal.removeEventListener("abort", cancel);
-        closeIfDone();
-      }
-    },
+    post: (request, signal) => run((id) => postExpression(id, request), signal),
+    upload: (upload, signal) => run((id) => uploadExpression(id, upload), signal),
     retire() {
       retired = true;
       closeIfDone();

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
 import type { ReadDocument } from "../../../../ingest/document.js";
 import type { Readers } from "../../../../ingest/reader-pool.js";
@@ -24,9 +24,30 @@ const MAX_TITLE = 200;
 
 /** Reads a source whole and then writes it in one step: what fails on the way leaves nothing behind. */
 export function addSource(deps: AddingDeps, notebook: Project, source: NewSource, signal: AbortSignal) {
-  return source.source_type === "text"
-    ? addText(deps, notebook, source, signal)
-    : addPage(deps, notebook, source, signal);
+  switch (source.source_type) {
+    case "text":
+      return addText(deps, notebook, source, signal);
+    case "file":
+      return addFile(deps, notebook, source, signal);
+    case "url":
+      return addPage(deps, notebook, source, signal);
+  }
+}
+
+async function addFile(
+  deps: AddingDeps,
+  notebook: Project,
+  { name, bytes, title }: Extract<NewSource, { source_type: "file" }>,
+  signal: AbortSignal,
+): Promise<AddedSource> {
+  // The same bytes added twice are one source.
+  const id = `file-${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}`;
+  const known = await deps.store.document(notebook.id, id);
+  if (known) return already(known, "file");
+  const read = await deps.readers.readBytes(bytes, { path: name }, signal);
+  const document = { ...read, title: title ?? shortened(read.title) };
+  const kind = read.kind === "pdf" ? "pdf" : "text";
+  return keep(deps, notebook, { id, document, kind, origin: null, extra: { file: name, format: read.kind } }, signal);
 }
 
 async function addText(
@@ -168,11 +189,11 @@ function findAddress(documents: readonly DocumentSummary[], addresses: readonly 
   });
 }
 
-function already({ id, title }: DocumentSummary): AddedSource {
+function already({ id, title }: Pick<DocumentSummary, "id" | "title">, what: "page" | "file" = "page"): AddedSource {
   return {
     source_id: id,
     title,
     processing_status: "complete",
-    message: "This page is already a source of the notebook; nothing was added.",
+    message: `This ${what} is already a source of the notebook; nothing was added.`,
   };
 }

@@ -22,12 +22,15 @@ export interface AnsweringDeps {
 const CANDIDATES = 24;
 const EXTRACTIVE = "Composed of sentences taken word for word from the sources; no language model was used.";
 
+/** An answer as it is composed; the conversation it belongs to is the caller's. */
+export type Composed = Omit<Answer, "conversation_id">;
+
 export async function answer(
   deps: AnsweringDeps,
   notebook: Project,
   question: string,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<Composed> {
   const { hits, warnings } = await deps.search.hybrid(notebook, question, { limit: CANDIDATES, signal });
   if (hits.length === 0) {
     await requireSources(deps.store, notebook);
@@ -86,7 +89,7 @@ async function tryWriting(llm: Llm, question: string, hits: readonly Hit[], sign
   }
 }
 
-function unanswered(notes: string[]): Answer {
+function unanswered(notes: string[]): Composed {
   return {
     answer: "The sources in this notebook do not answer this question. Ask in other words, or add a source that does.",
     citations: [],

@@ -6,6 +6,8 @@ const MAX_QUESTIONS = 3;
 const NOT_A_TOPIC =
   /^(references|bibliography|contents|index|notes|footnotes|acknowledge?ments?|see also|external links|further reading|copyright|abstract|introduction|conclusions?|summary|literatur|inhalt|sommaire|\W*(?:\d+\W*)?)$/i;
 
+export const isTopic = (section: string): boolean => section.length <= 80 && !NOT_A_TOPIC.test(section);
+
 /** Sections of the cited sources that the search found near the question and the answer does not use. */
 export function followUps(hits: readonly Hit[], cited: readonly Excerpt[]): string[] {
   const sources = new Set(cited.map(({ chunk }) => chunk.doc_id));
@@ -13,8 +15,8 @@ export function followUps(hits: readonly Hit[], cited: readonly Excerpt[]): stri
   const questions: string[] = [];
   for (const { chunk } of hits) {
     const section = chunk.section?.replace(/\s+/g, " ").trim();
-    if (!section || !sources.has(chunk.doc_id) || section === chunk.title || section.length > 80) continue;
-    if (NOT_A_TOPIC.test(section) || seen.has(key(chunk.doc_id, chunk.section))) continue;
+    if (!section || !sources.has(chunk.doc_id) || section === chunk.title || !isTopic(section)) continue;
+    if (seen.has(key(chunk.doc_id, chunk.section))) continue;
     seen.add(key(chunk.doc_id, chunk.section));
     questions.push(`What does “${chunk.title}” say under “${section}”?`);
     if (questions.length === MAX_QUESTIONS) break;

@@ -1,0 +1,73 @@
+import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
+import type { Guide } from "../../notebook-backend.js";
+import type { Excerpt } from "./extract.js";
+import { isTopic } from "./follow-ups.js";
+import { type Sentence, sentencesOf } from "./sentences.js";
+
+const SOURCES = 8;
+const SECTIONS = 6;
+const QUESTIONS = 5;
+/** A first line shorter than this is a by-line or a date rather than a sentence. */
+const SHORTEST = 40;
+
+export interface SourceOverview {
+  title: string;
+  sections: string[];
+  /** Its first sentences, verbatim; null for a source without any. */
+  opening: Excerpt | null;
+}
+
+/** What the sources of a notebook are about: their titles, headings and first sentences. */
+export async function overviewOf(
+  store: ChunkStore,
+  notebook: Project,
+): Promise<{ sources: SourceOverview[]; left: number }> {
+  const documents = await store.documents(notebook.id);
+  const shown = documents.slice(0, SOURCES);
+  const sentences = shown.length > 3 ? 1 : 2;
+  const sources = await Promise.all(shown.map((each) => sourceOverview(store, notebook, each, sentences)));
+  return { sources, left: documents.length - shown.length };
+}
+
+async function sourceOverview(
+  store: ChunkStore,
+  notebook: Project,
+  { id, title }: DocumentSummary,
+  count: number,
+): Promise<SourceOverview> {
+  const [document, chunks] = await Promise.all([
+    store.document(notebook.id, id),
+    store.chunks(notebook.id, { doc_id: id }),
+  ]);
+  const sections = (document?.headings ?? [])
+    .map((heading) => heading.title.replace(/\s+/g, " ").trim())
+    .filter((heading) => heading !== title && isTopic(heading));
+  return { title, sections: [...new Set(sections)].slice(0, SECTIONS), opening: opening(chunks.slice(0, 3), count) };
+}
+
+function opening(chunks: readonly Sentence["chunk"][], count: number): Excerpt | null {
+  for (const chunk of chunks) {
+    const sentences = sentencesOf(chunk);
+    const first = sentences.findIndex(({ text }) => text.length >= SHORTEST && !text.trimEnd().endsWith("?"));
+    const begin = sentences[first];
+    if (!begin) continue;
+    const last = sentences.slice(first, first + count).findLast(({ block }) => block === begin.block) ?? begin;
+    return { chunk, start: begin.start, end: last.end };
+  }
+  return null;
+}
+
+/** The same as a guide to the notebook: a few lines, and questions its sections answer. */
+export async function guideOf(store: ChunkStore, notebook: Project): Promise<Guide> {
+  const { sources, left } = await overviewOf(store, notebook);
+  if (sources.length === 0) return { summary: null, suggested_questions: [] };
+  const lines = sources.map(({ title, opening: begin, sections }) => {
+    const said = begin ? ` ${begin.chunk.text.slice(begin.start, begin.end)}` : "";
+    return `“${title}”:${said}${sections.length ? ` (Sections: ${sections.join("; ")}.)` : ""}`;
+  });
+  if (left > 0) lines.push(`And ${left} more source(s).`);
+  const questions = sources.flatMap(({ title, sections }) =>
+    sections.slice(0, 2).map((section) => `What does “${title}” say under “${section}”?`),
+  );
+  return { summary: lines.join("\n"), suggested_questions: questions.slice(0, QUESTIONS) };
+}
