@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { TOOLS } from "../src/app/tools.js";
 import { listTools } from "../src/catalog/doors.js";
 import { PROFILE_NAMES } from "../src/catalog/profiles.js";
@@ -50,6 +51,10 @@ describe("every tool", () => {
       expect(undescribed(tool.inputSchema)).toEqual([]);
       expect(unsaid(tool.inputSchema)).toEqual([]);
       expect(JSON.stringify([tool.inputSchema, tool.outputSchema])).not.toContain('"propertyNames"');
+    });
+
+    it(`${tool.name} says how long each text and list it takes may be`, () => {
+      expect(endless(z.toJSONSchema(tool.input, { io: "input", unrepresentable: "any" }))).toEqual([]);
     });
 
     it(`${tool.name} keeps the schema in its snapshot`, async () => {
@@ -243,4 +248,20 @@ function unsaid(schema: JsonSchema | Record<string, unknown>, path = ""): string
       ...(items ? [...unsaid({ properties: { "[]": items } }, here), ...unsaid(items, `${here}[]`)] : []),
     ];
   });
+}
+
+/** Text without a largest length and lists without a largest number; a closed pattern without * and + is a length too. */
+function endless(schema: Record<string, unknown>, path = ""): string[] {
+  const types = [schema.type].flat();
+  const closed = typeof schema.pattern === "string" && /^\^[^*+]*\$$/.test(schema.pattern);
+  const bounded =
+    (!types.includes("string") || "maxLength" in schema || "enum" in schema || "const" in schema || closed) &&
+    (!types.includes("array") || "maxItems" in schema);
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>);
+  const inner = [schema.items ?? [], schema.anyOf ?? [], schema.oneOf ?? []].flat() as Record<string, unknown>[];
+  return [
+    ...(bounded ? [] : [path]),
+    ...fields.flatMap(([name, field]) => endless(field, path ? `${path}.${name}` : name)),
+    ...inner.flatMap((each) => endless(each, `${path}[]`)),
+  ];
 }

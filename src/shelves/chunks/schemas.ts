@@ -13,7 +13,8 @@ export const ChunkId = z.string().min(1).max(512);
 export const TopK = z.int().min(1).max(20).default(6).describe("Most items");
 export const FullText = z.boolean().default(false).describe("Also return whole texts");
 
-const Tags = z.array(z.string()).max(50);
+const Name = z.string().max(2_000);
+const Tags = z.array(z.string().max(200)).max(50);
 const Year = z.int();
 
 /** The same in both searches; a key that is not here is refused, never ignored. */
@@ -21,12 +22,12 @@ export const Filters = z
   .strictObject({
     tags: Tags.optional().describe("Has all"),
     tags_any: Tags.optional().describe("Has one"),
-    citekey: z.string().optional().describe("Exact"),
-    doc_id: z.string().optional().describe("Exact"),
+    citekey: Name.optional().describe("Exact"),
+    doc_id: Name.optional().describe("Exact"),
     year: Year.optional().describe("Exact"),
     year_from: Year.optional().describe("Inclusive"),
     year_to: Year.optional().describe("Inclusive"),
-    section_prefix: z.array(z.string()).optional().describe("First headings"),
+    section_prefix: z.array(z.string().max(500)).max(50).optional().describe("First headings"),
   })
   .optional()
   .describe("Narrow");

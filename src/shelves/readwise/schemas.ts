@@ -25,6 +25,7 @@ const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}
 export const Moment = (about: string) =>
   z
     .string()
+    .max(40)
     .refine(
       (value) => ISO.test(value) && !Number.isNaN(Date.parse(value)),
       "must be an ISO 8601 date-time, such as 2026-01-31T08:00:00Z",

@@ -13,7 +13,7 @@ export const cite = defineTool({
 
   input: z.object({
     project: ProjectId,
-    sources: z.array(z.string()).min(1).max(100).describe("'key' or 'key, pp. 45-46'"),
+    sources: z.array(z.string().max(2_000)).min(1).max(100).describe("'key' or 'key, pp. 45-46'"),
     style: z
       .enum(["pandoc", "latex", ...STYLE_NAMES])
       .default("pandoc")

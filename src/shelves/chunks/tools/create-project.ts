@@ -13,7 +13,7 @@ export const createProject = defineTool({
 
   input: z.object({
     project: NewProjectId,
-    embed_model: z.string().optional().describe("Default: the server's own"),
+    embed_model: z.string().max(200).optional().describe("Default: the server's own"),
     hybrid_enabled: z.boolean().default(true).describe("Allow query_hybrid"),
     description: z.string().max(2_000).optional().describe("What it holds"),
   }),

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { defineTool, idempotent } from "../../../catalog/define-tool.js";
+import { text } from "../../../catalog/fields.js";
 import type { IngestSummary } from "../../../ingest/summary.js";
 import { ShelfError } from "../../../kernel/errors.js";
+import { ProjectId } from "../schemas.js";
 
 const Skipped = z.object({ path: z.string(), reason: z.string() });
 const Unmatched = z.object({ path: z.string(), citekey: z.string() });
@@ -19,10 +21,20 @@ export const ingestDocuments = defineTool({
   timeoutMs: 30 * 60_000,
 
   input: z.object({
-    project: z.string().describe("Project id."),
-    paths: z.array(z.string()).optional().describe("Files or folders below BOOKWHEEL_INGEST_ROOTS."),
+    project: ProjectId,
+    paths: z
+      .array(z.string().max(4_096))
+      .max(1_000)
+      .optional()
+      .describe("Files or folders below BOOKWHEEL_INGEST_ROOTS."),
     texts: z
-      .array(z.object({ title: z.string().describe("Title."), text: z.string().describe("Body.") }))
+      .array(
+        z.object({
+          title: text({ max: 500 }).describe("Title."),
+          text: text({ max: 500_000 }).describe("Body."),
+        }),
+      )
+      .max(1_000)
       .optional()
       .describe("Texts handed over."),
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, readOnly } from "../../../catalog/define-tool.js";
-import { ProjectId } from "../schemas.js";
+import { ChunkId, ProjectId } from "../schemas.js";
 
 export const readPassage = defineTool({
   name: "read_passage",
@@ -12,9 +12,9 @@ export const readPassage = defineTool({
 
   input: z.object({
     project: ProjectId,
-    chunk_id: z.string().optional().describe("From a hit"),
+    chunk_id: ChunkId.optional().describe("From a hit"),
     neighbours: z.int().min(0).max(20).default(1).describe("Chunks each side"),
-    source: z.string().optional().describe("Or citekey or document id"),
+    source: z.string().max(2_000).optional().describe("Or citekey or document id"),
     pages: z.array(z.int()).min(1).max(2).optional().describe("[first, last], physical"),
     start: z.int().min(0).optional().describe("Offset; next_start goes on"),
     max_chars: z.int().min(200).max(50_000).default(6000).describe("Window"),

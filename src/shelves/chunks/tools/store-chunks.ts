@@ -19,7 +19,7 @@ export const storeChunks = defineTool({
         z.strictObject({
           id: ChunkId.describe("Deterministic id"),
           text: z.string().min(1).max(200_000).describe("Verbatim passage"),
-          embedding: z.array(z.number()).optional().describe("Of the project's model"),
+          embedding: z.array(z.number()).max(16_384).optional().describe("Of the project's model"),
           metadata: z
             .record(z.string(), z.unknown())
             .optional()

@@ -44,7 +44,7 @@ export const verifyQuote = defineTool({
   input: z.object({
     project: SearchedProjects,
     quote: text({ max: 5000 }).describe("At least 3 words; … marks an omission"),
-    source: z.string().optional().describe("Claimed citekey, document id, title or author"),
+    source: z.string().max(2_000).optional().describe("Claimed citekey, document id, title or author"),
   }),
 
   output: z.object({
