@@ -17,14 +17,11 @@ export function isFiller(foldedWord: string): boolean {
   return FILLERS.has(foldedWord);
 }
 
-const WHAT = "quote|quotes|line|lines|passage|highlight|sentence|saying|bit|part|thing|one|note|idea|poem|text";
-const LEAD_IN = new RegExp(
-  `^(?:(?:find|show|give) me |do i have |is there )?(?:(?:that|the|a|an|some|any|this|my) )?(?:${WHAT}|something|someone|somebody|anything) (?:(?:which|who|that|where|in which|when) )?(?:about|on|of|regarding|saying(?: that)?|says(?: that)?|said(?: that)?|like|where|that|who|describing|arguing(?: that)?)\\s+`,
-  "i",
-);
+const LEAD_IN =
+  /^(?:(?:find|show|give) me |do i have |is there )?(?:(?:that|the|an?|some|any|this|my) )?(?:quotes?|lines?|passage|highlight|sentence|saying|bit|part|thing|one|note|idea|poem|text|something|someone|somebody|anything) (?:(?:which|who|that|where|in which|when) )?(?:about|on|of|regarding|say(?:ing|s)(?: that)?|said(?: that)?|like|where|that|who|describing|arguing(?: that)?) /i;
 
 /** A query without the words that only introduce it; the query itself where nothing would be left. */
 export function subjectOf(query: string): string {
-  const rest = query.replace(LEAD_IN, "").trim();
+  const rest = query.trim().replace(LEAD_IN, "");
   return rest.length >= 3 ? rest : query;
 }
