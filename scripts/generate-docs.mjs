@@ -2,11 +2,20 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import { TOOLS } from "../dist/app/tools.js";
 import { PROFILE_NAMES, PROFILES, SHORTCUTS } from "../dist/catalog/profiles.js";
 import { COMMANDS } from "../dist/cli/help.js";
 import { flagOf, SETTING_NAMES, SETTINGS } from "../dist/config/settings.js";
 import { ERRORS } from "../dist/kernel/errors.js";
+import { Declared } from "../dist/shelves/chunks/project-file.js";
+
+const PROJECT_FILE = {
+  projects: [
+    { project: "thesis", description: "Papers on reading" },
+    { project: "scans", hybrid_enabled: false },
+  ],
+};
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const note = "<!-- Made from the code by `npm run docs`; do not edit. -->\n\n";
@@ -115,6 +124,13 @@ const configurationPage = () =>
       shown(SETTINGS[name].fallback),
       SETTINGS[name].form,
       SETTINGS[name].about,
+    ]),
+  )}\n\n## Projects declared in a file\n\n\`projects.json\` in the data folder (\`BOOKWHEEL_HOME\`) declares projects ahead of their first use. They are made with these settings whichever command names them first; a project that exists already is left as it is. A file that cannot be used stops the start.\n\n\`\`\`json\n${JSON.stringify(PROJECT_FILE, null, 2)}\n\`\`\`\n\n${table(
+    ["Field", "Type", "Meaning"],
+    Object.entries(z.toJSONSchema(Declared).properties).map(([name, field]) => [
+      `\`${name}\``,
+      typeOf(field),
+      field.description,
     ]),
   )}\n`;
 

@@ -18,6 +18,7 @@ import type { ChunkStore } from "./shelves/chunks/chunk-store.js";
 import type { Embedders } from "./shelves/chunks/embedding/embedder.js";
 import { createEmbedders } from "./shelves/chunks/embedding/embedders.js";
 import { readProjectFile } from "./shelves/chunks/project-file.js";
+import { createProjects } from "./shelves/chunks/projects.js";
 import { createRetrieval } from "./shelves/chunks/retrieval.js";
 import { createSearch } from "./shelves/chunks/search.js";
 import { qdrantChunkStore } from "./shelves/chunks/stores/qdrant.js";
@@ -57,8 +58,9 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
   const embedders = await createEmbedders({ remote: remoteModel(config) });
   const readwise = readwiseShelf(config, metrics, redis, meaningOf(config, embedders, log));
   const readers = createReaderPool();
-  const projects = readProjectFile(join(config.BOOKWHEEL_HOME, "projects.json"));
-  const retrieval = createRetrieval({ store, embedders, config: { projects }, log });
+  const declared = readProjectFile(join(config.BOOKWHEEL_HOME, "projects.json"));
+  const projects = createProjects({ store, embedders, declared });
+  const retrieval = createRetrieval({ store, embedders, projects, log });
   const backend = await notebookBackend(config, store, embedders, readers);
   const limited = config.NOTEBOOK_RATE_LIMITS ?? backend.name === "google";
   const notebooks = createNotebooks({
@@ -77,6 +79,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     });
   const ingestion = createIngestion({
     store,
+    projects,
     embedders,
     readers,
     roots: config.BOOKWHEEL_INGEST_ROOTS,
@@ -89,10 +92,10 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       retrieval,
       notebooks,
       ingestion,
-      librarySync: createLibrarySync({ store, embedders, readers, openIdentifier }),
-      quotes: createQuotes({ store, notebooksElsewhere: backend.name === "google" }),
-      citations: createCitations({ store }),
-      passages: createPassages({ store }),
+      librarySync: createLibrarySync({ store, projects, embedders, readers, openIdentifier }),
+      quotes: createQuotes({ store, projects, notebooksElsewhere: backend.name === "google" }),
+      citations: createCitations({ store, projects }),
+      passages: createPassages({ store, projects }),
       log,
       observe: metrics.call,
       deadline: (tool) => (tool.shelf === "notebooks" ? notebooks.deadlineFor(tool.name) : undefined),

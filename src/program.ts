@@ -151,7 +151,7 @@ const RUN: Record<string, (run: Run) => Promise<number>> = {
     if (args.positionals[0] !== "notebooks")
       return misused("Where to? 'bookwheel login notebooks' signs in to NotebookLM.");
     const [{ loginNotebooks }, { notebookAccount }] = await Promise.all([
-      import("./cli/login.js"),
+      import("./shelves/notebooks/backends/google/login.js"),
       import("./assembly.js"),
     ]);
     const { host, account } = await loginNotebooks({

@@ -6,6 +6,7 @@ import { TOOLS } from "../src/app/tools.js";
 import { listTools } from "../src/catalog/doors.js";
 import { PROFILE_NAMES } from "../src/catalog/profiles.js";
 import type { JsonSchema } from "../src/catalog/wire-schema.js";
+import { clientHints } from "../src/mcp/tool-search.js";
 import { ROOT } from "./support/peers.js";
 import { type SourceFile, sourceFiles } from "./support/source-files.js";
 
@@ -68,6 +69,14 @@ describe("every tool", () => {
       await expect(`${snapshot}\n`).toMatchFileSnapshot(`toolsnaps/${name}.json`);
     });
   }
+
+  it("is found by the words people use: src/mcp/tool-search.ts has a line for it", () => {
+    const silent = TOOLS.filter((tool) => {
+      const hints = clientHints(tool);
+      return !hints["anthropic/alwaysLoad"] && !hints["anthropic/searchHint"];
+    });
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
 
   it("has no snapshot without a tool", () => {
     const stale = readdirSync(join(ROOT, "tests", "toolsnaps")).filter(

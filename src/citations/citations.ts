@@ -1,11 +1,11 @@
 import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
+import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { itemOfChunk } from "./chunk-item.js";
 import { citationJs } from "./citation-js.js";
 import { type CslItem, cleanCsl } from "./csl.js";
 import { asLatex, asPandoc, type Cited, parseCited } from "./locator.js";
 import { nearest } from "./near-names.js";
-import { openProject } from "./open-project.js";
 import { type Locale, type StyleName, withStyle } from "./style.js";
 
 export interface CiteOptions {
@@ -27,11 +27,17 @@ export interface CitationAnswer {
 export type Citations = ReturnType<typeof createCitations>;
 
 /** Citations and bibliographies of what a project holds. */
-export function createCitations({ store }: { store: ChunkStore }) {
+export function createCitations({
+  store,
+  projects = createProjects({ store }),
+}: {
+  store: ChunkStore;
+  projects?: Projects;
+}) {
   return {
     async cite(project: string, options: CiteOptions): Promise<CitationAnswer> {
       const { style = "pandoc", format = "text", locale = "en-US", bibliography = "none" } = options;
-      const opened = await openProject(store, project);
+      const opened = await projects.open(project, { notebooks: true });
       const cited = options.sources.map(parseCited);
       const items = await itemsOf(
         store,

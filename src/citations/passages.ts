@@ -1,6 +1,6 @@
 import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
-import { openProject } from "./open-project.js";
+import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { fromChunks, loadSource, type Place, type SourceText } from "./source-text.js";
 import { resolveSource } from "./sources.js";
 
@@ -43,14 +43,20 @@ const MAX_LISTED_CHUNKS = 100;
 export type Passages = ReturnType<typeof createPassages>;
 
 /** Shows stored text where it stands, a window at a time. */
-export function createPassages({ store }: { store: ChunkStore }) {
+export function createPassages({
+  store,
+  projects = createProjects({ store }),
+}: {
+  store: ChunkStore;
+  projects?: Projects;
+}) {
   return {
     async read(
       project: string,
       request: PassageRequest,
       signal: AbortSignal = new AbortController().signal,
     ): Promise<Passage> {
-      const opened = await openProject(store, project);
+      const opened = await projects.open(project, { notebooks: true });
       if (request.chunk_id === undefined && request.source === undefined)
         throw new ShelfError("INVALID_INPUT", "Say what to read: chunk_id, or source with pages or start.", {
           details: { fields: [{ field: "chunk_id", problem: "chunk_id or source is needed" }] },

@@ -1,11 +1,11 @@
 import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
+import type { Projects } from "../shelves/chunks/projects.js";
 import type { Library } from "../shelves/readwise/library/library.js";
 import type { Quotable } from "../shelves/readwise/library/quotable.js";
 import { byRareWords, rareWords } from "./candidates.js";
 import type { Suspects } from "./fingerprints.js";
 import type { Normalised } from "./normalise.js";
-import { openProject } from "./open-project.js";
 import type { Quote } from "./quote.js";
 import { beginCheck, type Hit, type PlacedPiece, type Scope } from "./quote-check.js";
 import { fromHighlight, loadSource, type SourceText } from "./source-text.js";
@@ -21,6 +21,7 @@ export interface SessionOptions {
   normalised(scope: Scope, source: SourceText): Normalised;
   /** Where to look; undefined is everywhere. */
   projects: readonly string[] | undefined;
+  openProject: Projects["open"];
   readwise: Highlights | undefined;
   signal: AbortSignal;
 }
@@ -48,9 +49,10 @@ const HIGHLIGHT_WORDS = 12;
 export type QuoteSession = Awaited<ReturnType<typeof openSession>>;
 
 /** One look at what is there, good for many quotes: texts are loaded and works listed once. */
-export async function openSession({ store, suspects, normalised, projects, readwise, signal }: SessionOptions) {
+export async function openSession(options: SessionOptions) {
+  const { store, suspects, normalised, projects, openProject, readwise, signal } = options;
   const opened: Project[] = projects
-    ? await Promise.all([...new Set(projects)].map((id) => openProject(store, id)))
+    ? await Promise.all([...new Set(projects)].map((id) => openProject(id, { notebooks: true })))
     : await store.projects();
   const scopes = opened.map((project) => ({ project, scope: scopeOf(project) }));
   const notSearched: string[] = [];

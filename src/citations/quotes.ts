@@ -1,5 +1,6 @@
 import { createByteLru } from "../kernel/byte-lru.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
+import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { createFingerprints } from "./fingerprints.js";
 import { type Difference, differences } from "./fuzzy.js";
 import { asPandoc } from "./locator.js";
@@ -84,9 +85,11 @@ const REMOTE_NOTEBOOKS = "NotebookLM notebooks: their texts are not on this mach
 /** Checks quotes against what is stored, by comparing characters: no model has a say in it. */
 export function createQuotes({
   store,
+  projects: { open: openProject } = createProjects({ store }),
   notebooksElsewhere = false,
 }: {
   store: ChunkStore;
+  projects?: Projects;
   notebooksElsewhere?: boolean;
 }) {
   const texts = createByteLru<string, Normalised>(CACHE_BYTES, bytesOf);
@@ -97,7 +100,7 @@ export function createQuotes({
   const open = (
     projects: readonly string[] | undefined,
     { readwise, signal = new AbortController().signal }: Pick<VerifyOptions, "readwise" | "signal">,
-  ) => openSession({ store, suspects, normalised, projects, readwise, signal });
+  ) => openSession({ store, suspects, normalised, projects, openProject, readwise, signal });
 
   return {
     /** For many quotes: what is there is looked at once. */

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, DocumentSummary, Project } from "../shelves/chunks/chunk-store.js";
 import type { Embedders } from "../shelves/chunks/embedding/embedder.js";
+import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { CHUNK_POLICY } from "./chunking.js";
 import type { ReadDocument } from "./document.js";
 import { type Identifier, type Identity, identityMark, identityPath, type OpenIdentifier } from "./identity.js";
@@ -36,6 +37,7 @@ export interface GivenText {
 
 export interface IngestionDeps {
   store: ChunkStore;
+  projects?: Projects;
   embedders: Pick<Embedders, "get" | "preferred" | "unavailable">;
   readers: Readers;
   openIdentifier: OpenIdentifier;
@@ -46,9 +48,16 @@ export interface IngestionDeps {
 export type Ingestion = ReturnType<typeof createIngestion>;
 
 /** Files become documents and chunks of a project, one at a time and each in one write: a kill leaves whole documents. */
-export function createIngestion({ store, embedders, readers, openIdentifier, roots = [] }: IngestionDeps) {
+export function createIngestion({
+  store,
+  embedders,
+  projects = createProjects({ store, embedders }),
+  readers,
+  openIdentifier,
+  roots = [],
+}: IngestionDeps) {
   async function begin(projectId: string, { references = false, signal, progress }: IngestOptions) {
-    const project = await openProject(store, projectId);
+    const project = await projects.open(projectId);
     const embedder = embedders.get(project.model);
     const known = knownDocuments(await store.documents(project.id));
     const summary = emptySummary();
@@ -298,35 +307,8 @@ export function createIngestion({ store, embedders, readers, openIdentifier, roo
     ): Promise<IngestSummary> {
       return ingestPaths(projectId, await fenced(paths, roots), options);
     },
-    async ensureProject(id: string): Promise<Project> {
-      const project = await store.project(id);
-      if (project) return project;
-      if (!embedders.preferred)
-        throw new ShelfError(
-          "INDEX_UNAVAILABLE",
-          `There is no embedding model to bind '${id}' to. ${embedders.unavailable ?? "Run doctor."}`,
-        );
-      return store.createProject({
-        id,
-        kind: "project",
-        name: id,
-        description: null,
-        model: embedders.preferred,
-        hybrid_enabled: true,
-      });
-    },
+    ensureProject: projects.ensure,
   };
-}
-
-export async function openProject(store: ChunkStore, id: string): Promise<Project> {
-  const project = await store.project(id);
-  if (project?.kind === "project") return project;
-  const available = (await store.projects()).filter(({ kind }) => kind === "project").map((each) => each.id);
-  throw new ShelfError(
-    "INVALID_PROJECT",
-    `Project '${id}' not found. Available projects: [${available.map((name) => `'${name}'`).join(", ")}]. create_project makes one.`,
-    { details: { available_projects: available } },
-  );
 }
 
 function textOrNull(value: unknown): string | null {

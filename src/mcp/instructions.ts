@@ -1,32 +1,31 @@
 import type { Listing } from "../catalog/doors.js";
 
-/** One line a tool family: which tool to reach for. Only lines whose first tool is on offer are sent. */
+/** What people wish for, and the tool that does it. Only lines whose first tool is on offer are sent. */
 const LINES: readonly (readonly [tool: string, line: string])[] = [
   [
     "search_library",
-    "A question over everything the person has read: search_library. It says where each hit comes from.",
-  ],
-  [
-    "search_highlights",
-    "Their own Readwise highlights by words: search_highlights. Browse with list_sources, then list_highlights with source_id.",
-  ],
-  [
-    "search_documents",
-    "Saved articles, mails, PDFs and videos in Reader: search_documents; the full text of one: get_document with include_content.",
-  ],
-  [
-    "query_hybrid",
-    "Citation-ready passages of a project: list_projects first, then query_hybrid; find_chunks for meaning alone.",
+    '"What have I read about …", "where did I see …": search_library covers highlights, saved articles and books at once.',
   ],
   [
     "verify_quote",
-    "Before quoting, check the wording with verify_quote; cite it with cite; read around it with read_passage.",
+    "Is this quotation accurate, who said it: verify_quote, before quoting anything. Around a passage: read_passage. Citation and bibliography: cite.",
   ],
   [
-    "ask",
-    "A question to the sources of one notebook: list_notebooks, then ask. Its [n] marks are the citations in order.",
+    "search_highlights",
+    "A quote they marked: search_highlights. What they highlighted in a book: list_sources, then list_highlights with source_id.",
   ],
   ["get_daily_review", "Today's review: get_daily_review."],
+  [
+    "list_documents",
+    "The reading list or inbox: list_documents with location. A saved article by title or author: search_documents; its text: get_document with include_content.",
+  ],
+  ["save_document", "Save a link for later: save_document. Archive, shelve or tag one: update_document."],
+  [
+    "query_hybrid",
+    "Evidence with pages from their books and papers: list_projects, then query_hybrid (find_chunks for meaning alone).",
+  ],
+  ["ingest_documents", "Add PDFs, e-books or papers: ingest_documents."],
+  ["ask", "A question to one notebook's sources: list_notebooks, then ask; its [n] marks are the citations in order."],
 ];
 
 const MANNERS = [

@@ -38,7 +38,7 @@ const KINDS: readonly ResourceKind[] = [
       ).map((source) => ({
         id: String(source.id),
         title: source.title ?? `Source ${source.id}`,
-        description: [source.author, `${source.highlight_count ?? 0} highlights`].filter(Boolean).join(", "),
+        description: [source.author, highlights(source.highlight_count ?? 0)].filter(Boolean).join(", "),
       }));
     },
     async read(id, call) {
@@ -66,6 +66,8 @@ const KINDS: readonly ResourceKind[] = [
     read: (id, call) => call("inspect_collection", { project: id, sample: 3 }),
   },
 ];
+
+const highlights = (count: number) => (count === 1 ? "1 highlight" : `${count} highlights`);
 
 export function resourceTemplates(offered: Offered) {
   return kindsOf(offered).map(({ prefix, name, title, description }) => ({

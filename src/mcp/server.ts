@@ -14,6 +14,7 @@ import { APP_MIME_TYPE, type Apps, appContents, showsApps, UI_EXTENSION } from "
 import { instructionsFor } from "./instructions.js";
 import { getPrompt, listPrompts } from "./prompts.js";
 import { listResources, readResource, resourceTemplates } from "./resources.js";
+import { type ClientHints, clientHints } from "./tool-search.js";
 
 /** What a connection or request may see, and who is asking. */
 export interface Visit {
@@ -45,7 +46,7 @@ interface Listed {
   inputSchema: Tool["inputSchema"];
   outputSchema: Tool["outputSchema"];
   annotations: Tool["annotations"];
-  _meta?: { ui: { resourceUri: string } };
+  _meta: ClientHints & { ui?: { resourceUri: string } };
 }
 
 /** Requests narrow what they see as they like; nobody narrows in more ways than this at a time. */
@@ -79,7 +80,7 @@ export function createCatalogServer({
         listedWithApps: once(() =>
           listed().map((row, index) => {
             const resourceUri = apps?.appFor(listings[index]!.tool.name);
-            return resourceUri ? { ...row, _meta: { ui: { resourceUri } } } : row;
+            return resourceUri ? { ...row, _meta: { ...row._meta, ui: { resourceUri } } } : row;
           }),
         ),
         instructions: instructionsFor(listings),
@@ -151,6 +152,7 @@ const listingOf = ({ name, tool }: Listing): Listed => ({
   inputSchema: tool.inputSchema,
   outputSchema: tool.outputSchema,
   annotations: tool.annotations,
+  _meta: clientHints(tool),
 });
 
 function once<T>(make: () => T): () => T {

@@ -71,17 +71,16 @@ export function chunkStoreContract(name: string, open: () => ChunkStore | Promis
 
     describe("projects", () => {
       it("are listed with the model they are bound to before anything is stored", async () => {
-        await store.createProject(project("b/c", { hybrid_enabled: false, fusion: "rrf", description: "Notes" }));
+        await store.createProject(project("b/c", { hybrid_enabled: false, description: "Notes" }));
         expect(await store.projects()).toMatchObject([
           {
             id: "a",
             collection: "proj-a",
             model: testModel,
             hybrid_enabled: true,
-            fusion: "weighted",
             next_model: null,
           },
-          { id: "b/c", collection: "proj-b-c", hybrid_enabled: false, fusion: "rrf", description: "Notes" },
+          { id: "b/c", collection: "proj-b-c", hybrid_enabled: false, description: "Notes" },
         ]);
         expect(await store.count("b/c")).toBe(0);
       });

@@ -3,9 +3,9 @@ import { ShelfError } from "../../kernel/errors.js";
 import { createSerialQueue } from "../../kernel/serial-queue.js";
 import type { ChunkStore } from "../../shelves/chunks/chunk-store.js";
 import type { Embedders } from "../../shelves/chunks/embedding/embedder.js";
+import { createProjects, type Projects } from "../../shelves/chunks/projects.js";
 import type { SyncingPart } from "../../shelves/readwise/library/sync-pages.js";
 import type { OpenIdentifier } from "../identity.js";
-import { openProject } from "../ingestion.js";
 import type { Readers } from "../reader-pool.js";
 import { createSyncPasses } from "./passes.js";
 import { readState, saveState } from "./state.js";
@@ -50,6 +50,7 @@ export interface SyncSummary {
 
 export interface LibrarySyncDeps {
   store: ChunkStore;
+  projects?: Projects;
   embedders: Pick<Embedders, "get" | "unavailable">;
   readers: Readers;
   openIdentifier: OpenIdentifier;
@@ -77,6 +78,7 @@ export type LibrarySync = ReturnType<typeof createLibrarySync>;
 /** Keeps a project in step with a person's Readwise library. */
 export function createLibrarySync({
   store,
+  projects = createProjects({ store }),
   embedders,
   readers,
   openIdentifier,
@@ -90,7 +92,7 @@ export function createLibrarySync({
     const { include = "both", maxDocuments = Number.POSITIVE_INFINITY, withinMs, progress = () => {} } = options;
     const signal = options.signal ?? new AbortController().signal;
     signal.throwIfAborted();
-    const project = await openProject(store, projectId);
+    const project = await projects.open(projectId);
     const { account } = library;
     const embedder = embedders.get(project.model);
     const documents = await store.documents(project.id);

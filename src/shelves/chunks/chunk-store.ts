@@ -88,14 +88,12 @@ export interface Project {
   /** The model it is moving to, while it is. */
   next_model: ModelIdentity | null;
   hybrid_enabled: boolean;
-  fusion: "weighted" | "rrf";
   /** Languages its texts are in (ISO 639-1), the commonest first; empty while there are none. */
   languages: string[];
   created_at: string;
   updated_at: string;
 }
-export type NewProject = Pick<Project, "id" | "kind" | "name" | "description" | "model" | "hybrid_enabled"> &
-  Partial<Pick<Project, "fusion">>;
+export type NewProject = Pick<Project, "id" | "kind" | "name" | "description" | "model" | "hybrid_enabled">;
 
 /** A passage as it is written: verbatim text, where it stands, and its vectors (one, or one a window of a long text). */
 export interface Chunk extends StoredChunk {

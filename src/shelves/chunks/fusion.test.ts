@@ -6,7 +6,7 @@ const words = (...coverages: number[]) =>
 const meaning = (...similarities: number[]) => similarities.map((similarity, i) => ({ id: `m${i}`, similarity }));
 
 describe("weighted fusion", () => {
-  const options = { fusion: "weighted", meaningWeight: 0.5, depth: 100 } as const;
+  const options = { meaningWeight: 0.5, depth: 100 };
 
   it("lets a chunk surface that only one list knows", () => {
     const ids = fuse(words(0.9), meaning(0.5), options).map(({ id }) => id);
@@ -46,23 +46,6 @@ describe("weighted fusion", () => {
   it("never leaves [0,1], even for opposite vectors", () => {
     for (const { score } of fuse(words(1), meaning(-0.9), options)) expect(score >= 0 && score <= 1).toBe(true);
   });
-});
-
-it("reciprocal ranks are 1 for first in both lists and a half for first in one", () => {
-  const options = { fusion: "rrf", meaningWeight: 0.5, depth: 100 } as const;
-  const at = (wordRank: number | null, meaningRank: number | null) => {
-    const list = (rank: number | null) =>
-      rank === null ? [] : Array.from({ length: rank + 1 }, (_, i) => (i === rank ? "x" : `${i}-${rank}`));
-    const found = fuse(
-      list(wordRank).map((id) => ({ id, bm25: 1, coverage: 1 })),
-      list(meaningRank).map((id) => ({ id, similarity: 1 })),
-      options,
-    );
-    return found.find(({ id }) => id === "x")?.score;
-  };
-  expect(at(0, 0)).toBe(1);
-  expect(at(0, null)).toBe(0.5);
-  expect(at(1, 3)).toBeCloseTo(0.533333, 6);
 });
 
 it("trusts meaning less where the model cannot read the language", () => {

@@ -11,19 +11,14 @@ export interface Ranked extends Evidence {
   /** In [0,1]. */
   score: number;
 }
-export type Fusion = "weighted" | "rrf";
-
-/** Rank 0 in both lists is worth 1, in one of them a half. */
-const RRF_K = 2;
-
 /**
- * One list of two. `weighted` adds how much of the query's weight a chunk's words cover and how near its meaning is:
- * both are absolute, so a poor match scores low even where it is the best there is. `rrf` looks at ranks alone.
+ * One list of two: the sum of how much of the query's weight a chunk's words cover and how near its meaning is. Both are
+ * absolute, so a poor match scores low even where it is the best there is.
  */
 export function fuse(
   words: readonly WordHit[],
   meaning: readonly MeaningHit[],
-  options: { fusion: Fusion; meaningWeight: number; depth: number },
+  options: { meaningWeight: number; depth: number },
 ): Ranked[] {
   const found = new Map<string, Evidence>();
   const evidenceOf = (id: string) => {
@@ -37,15 +32,10 @@ export function fuse(
   meaning.forEach(({ id, similarity }, index) => {
     evidenceOf(id).meaning = { rank: index + 1, similarity };
   });
-  const score = options.fusion === "rrf" ? reciprocalRanks : weightedSum(meaning, options);
+  const score = weightedSum(meaning, options);
   return [...found]
     .map(([id, evidence]) => ({ id, score: score(evidence), ...evidence }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
-}
-
-function reciprocalRanks({ words, meaning }: Evidence): number {
-  const share = (rank: number | undefined) => (rank === undefined ? 0 : 1 / (RRF_K + rank - 1));
-  return share(words?.rank) + share(meaning?.rank);
 }
 
 function weightedSum(

@@ -1,28 +1,9 @@
 import type { Log } from "../../kernel/log.js";
 import type { ChunkStore, Project } from "./chunk-store.js";
 import { embedChunks } from "./embed-chunks.js";
-import type { Embedders, ModelIdentity } from "./embedding/embedder.js";
+import { type Embedders, type ModelIdentity, sameModel } from "./embedding/embedder.js";
 
 const AT_ONCE = 16;
-
-/** What a project is bound to where no model is at hand: any model may follow it, for it has made no vectors. */
-export const NO_MODEL: ModelIdentity = {
-  id: "none",
-  dimension: 1,
-  pooling: "none",
-  max_tokens: 1,
-  weights_sha256: null,
-};
-
-export function sameModel(a: ModelIdentity, b: ModelIdentity): boolean {
-  return (
-    a.id === b.id &&
-    a.dimension === b.dimension &&
-    a.pooling === b.pooling &&
-    a.max_tokens === b.max_tokens &&
-    a.weights_sha256 === b.weights_sha256
-  );
-}
 
 /** Moves projects to their next model behind the callers' backs; the bound model answers until all is done. */
 export function createModelMigrations({

@@ -14,10 +14,7 @@ async function file(content: unknown): Promise<string> {
 }
 
 it("reads the projects a person declared, and none where there is no file", async () => {
-  const projects = [
-    { project: "citeloom/ddd", hybrid_enabled: false },
-    { project: "notes", fusion: "rrf" },
-  ];
+  const projects = [{ project: "citeloom/ddd", hybrid_enabled: false }, { project: "notes" }];
   expect(readProjectFile(await file({ projects }))).toEqual(projects);
   expect(readProjectFile(join(folder, "missing.json"))).toEqual([]);
 });

@@ -4,17 +4,20 @@ import { ShelfError } from "../../kernel/errors.js";
 import { collectionName } from "./collection-name.js";
 import { NewProjectId } from "./schemas.js";
 
-const Declared = z.strictObject({
-  project: NewProjectId,
-  embed_model: z.string().optional(),
-  hybrid_enabled: z.boolean().optional(),
-  description: z.string().optional(),
-  fusion: z.enum(["weighted", "rrf"]).optional(),
+/** One entry of `projects.json`; `npm run docs` writes its fields into docs/CONFIGURATION.md. */
+export const Declared = z.strictObject({
+  project: NewProjectId.describe("The project's name, as tools and commands use it."),
+  embed_model: z.string().optional().describe("Embedding model it is bound to; the server's own if left out."),
+  hybrid_enabled: z
+    .boolean()
+    .optional()
+    .describe("Whether it is searched by words beside meaning; true if left out. With false, query_hybrid is refused."),
+  description: z.string().optional().describe("What it holds, shown where projects are listed."),
 });
 export type DeclaredProject = z.infer<typeof Declared>;
 const ProjectFile = z.strictObject({ projects: z.array(Declared) });
 
-/** Projects declared in `projects.json`; none where there is no such file. A file that cannot be understood is told. */
+/** Projects declared in `projects.json`; none where there is no such file. A bad file stops the start and is named. */
 export function readProjectFile(file: string): DeclaredProject[] {
   let text: string;
   try {

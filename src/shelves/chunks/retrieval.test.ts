@@ -1,19 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder, fakeEmbedders, fakeModel } from "../../../tests/support/fake-embedders.js";
 import type { Embedder } from "./embedding/embedder.js";
-import { createRetrieval, type RetrievalOptions } from "./retrieval.js";
+import type { DeclaredProject } from "./project-file.js";
+import { createProjects } from "./projects.js";
+import { createRetrieval } from "./retrieval.js";
 import { memoryChunkStore } from "./stores/memory.js";
 import type { Item } from "./storing.js";
 
 async function shelf({
   embedders = [fakeEmbedder()],
-  config,
+  declared = [],
 }: {
   embedders?: Embedder[];
-  config?: RetrievalOptions["config"];
+  declared?: DeclaredProject[];
 } = {}) {
   const store = memoryChunkStore();
-  const retrieval = createRetrieval({ store, embedders: fakeEmbedders(...embedders), ...(config ? { config } : {}) });
+  const models = fakeEmbedders(...embedders);
+  const projects = createProjects({ store, embedders: models, declared });
+  const retrieval = createRetrieval({ store, embedders: models, projects });
   await retrieval.createProject({ project: "a" });
   return { retrieval, store };
 }
@@ -294,16 +298,6 @@ describe("searching", () => {
     const question = `${"filler ".repeat(60)} omega`;
     expect((await retrieval.find("a", question, ask)).count).toBe(2);
   });
-
-  it("can rank by reciprocal ranks where the project says so", async () => {
-    const { retrieval } = await shelf({ config: { projects: [{ project: "ranks", fusion: "rrf" }] } });
-    await retrieval.store("ranks", [item("1", "alpha"), item("2", "beta")]);
-    expect((await retrieval.hybrid("ranks", "alpha", ask)).items[0]).toMatchObject({
-      id: "1",
-      score: 1,
-      score_kind: "rrf",
-    });
-  });
 });
 
 describe("without a model", () => {
@@ -403,7 +397,7 @@ describe("projects", () => {
 
   it("declared in the owner's file are there from the start", async () => {
     const { retrieval } = await shelf({
-      config: { projects: [{ project: "declared", hybrid_enabled: false, description: "From a file" }] },
+      declared: [{ project: "declared", hybrid_enabled: false, description: "From a file" }],
     });
     expect(await retrieval.list()).toContainEqual({
       id: "declared",

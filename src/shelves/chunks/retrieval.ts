@@ -2,9 +2,9 @@ import { ShelfError } from "../../kernel/errors.js";
 import type { Log } from "../../kernel/log.js";
 import { payloadOf } from "./chunk-metadata.js";
 import type { ChunkStore, Filters, Project } from "./chunk-store.js";
-import type { Embedders, ModelIdentity } from "./embedding/embedder.js";
-import { createModelMigrations, NO_MODEL, sameModel } from "./model-migration.js";
-import type { DeclaredProject } from "./project-file.js";
+import type { Embedders } from "./embedding/embedder.js";
+import { createModelMigrations } from "./model-migration.js";
+import { createProjects, type NewProjectRequest, type Projects } from "./projects.js";
 import { createSearch, type Found, type ScoreKind } from "./search.js";
 import { createStoring, type Item } from "./storing.js";
 import { trimmed } from "./trim.js";
@@ -12,11 +12,8 @@ import { trimmed } from "./trim.js";
 export interface RetrievalOptions {
   store: ChunkStore;
   embedders: Embedders;
-  config?: {
-    /** Projects the owner declared in a file; made when they are first asked for. */
-    projects?: readonly DeclaredProject[];
-    maxCharsPerChunk?: number;
-  };
+  projects?: Projects;
+  maxCharsPerChunk?: number;
   log?: Log | undefined;
 }
 export interface Query {
@@ -25,13 +22,6 @@ export interface Query {
   include_full_text?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
-export interface NewProjectRequest {
-  project: string;
-  embed_model?: string | undefined;
-  hybrid_enabled?: boolean | undefined;
-  description?: string | undefined;
-  fusion?: "weighted" | "rrf" | undefined;
-}
 export type Retrieval = ReturnType<typeof createRetrieval>;
 
 const MAX_CHARS_PER_CHUNK = 1800;
@@ -39,69 +29,28 @@ const MAX_FULL_TEXT_CHARS = 60_000;
 // An answer stays within about 100 kB.
 const MAX_LISTED_DOCUMENTS = 500;
 
-/** The rules of the chunks shelf: which projects there are, what may be stored in them, and how they answer. */
-export function createRetrieval({ store, embedders, config = {}, log }: RetrievalOptions) {
+/** The rules of the chunks shelf: what may be stored in a project, and how it answers. */
+export function createRetrieval({
+  store,
+  embedders,
+  projects = createProjects({ store, embedders }),
+  maxCharsPerChunk: maxChars = MAX_CHARS_PER_CHUNK,
+  log,
+}: RetrievalOptions) {
   const migrations = createModelMigrations({ store, embedders, log });
   const storeItems = createStoring({ store, embedders, migrations });
   const search = createSearch({ store, embedders });
-  const maxChars = config.maxCharsPerChunk ?? MAX_CHARS_PER_CHUNK;
 
-  // Declared projects are made once, by whoever asks first; others wait for the same promise.
-  let declaring: Promise<void> | undefined;
-  const declared = () => {
-    declaring ??= declareProjects().catch((error: unknown) => {
-      declaring = undefined;
+  let resuming: Promise<void> | undefined;
+  const open = async (id: string): Promise<Project> => {
+    const project = await projects.open(id);
+    resuming ??= migrations.resume().catch((error: unknown) => {
+      resuming = undefined;
       throw error;
     });
-    return declaring;
+    await resuming;
+    return project;
   };
-  const declareProjects = async () => {
-    for (const request of config.projects ?? []) if (!(await store.project(request.project))) await make(request);
-    await migrations.resume();
-  };
-
-  const listed = async (): Promise<Project[]> => {
-    await declared();
-    return (await store.projects()).filter(({ kind }) => kind === "project");
-  };
-
-  const open = async (id: string): Promise<Project> => {
-    await declared();
-    const project = await store.project(id);
-    if (project?.kind === "project") return project;
-    const available = (await listed()).map((known) => known.id);
-    const shown = available.slice(0, 50);
-    throw new ShelfError(
-      "INVALID_PROJECT",
-      `Project '${id}' not found. Available projects: [${shown.map((known) => `'${known}'`).join(", ")}${available.length > shown.length ? ", …" : ""}]`,
-      { details: { project_id: id, available_projects: available } },
-    );
-  };
-
-  const modelNamed = (id: string | undefined): ModelIdentity => {
-    if (id === undefined) return embedders.preferred ?? NO_MODEL;
-    const model = embedders.list().find((known) => known.id === id);
-    if (model) return model;
-    const has =
-      embedders
-        .list()
-        .map((known) => known.id)
-        .join(", ") || "none";
-    throw new ShelfError("INVALID_INPUT", `embed_model '${id}' is not on this server. It has: ${has}.`, {
-      details: { fields: [{ field: "embed_model", problem: "not on this server" }] },
-    });
-  };
-
-  const make = (request: NewProjectRequest) =>
-    store.createProject({
-      id: request.project,
-      kind: "project",
-      name: request.project,
-      description: request.description ?? null,
-      model: modelNamed(request.embed_model),
-      hybrid_enabled: request.hybrid_enabled ?? true,
-      ...(request.fusion ? { fusion: request.fusion } : {}),
-    });
 
   const present = ({ hits, score_kind, warnings }: Found, { include_full_text }: Query) => {
     const items = hits.map((hit) => presentHit(hit, score_kind, maxChars));
@@ -194,7 +143,7 @@ export function createRetrieval({ store, embedders, config = {}, log }: Retrieva
     },
 
     async list() {
-      return (await listed()).map((project) => ({
+      return (await projects.list()).map((project) => ({
         id: project.id,
         collection: project.collection,
         embed_model: project.model.id,
@@ -203,37 +152,14 @@ export function createRetrieval({ store, embedders, config = {}, log }: Retrieva
       }));
     },
 
-    /** Making a project again with the same settings changes nothing; with others it is refused. */
     async createProject(request: NewProjectRequest) {
-      await declared();
-      const before = await store.project(request.project);
-      if (before) {
-        const differences =
-          before.kind === "project"
-            ? settingsThatDiffer(
-                before,
-                request,
-                request.embed_model === undefined ? undefined : modelNamed(request.embed_model),
-              )
-            : ["kind"];
-        if (differences.length > 0)
-          throw new ShelfError(
-            "INVALID_INPUT",
-            `'${request.project}' exists with another ${differences.join(" and ")}. Use it as it is, or choose another name.`,
-            {
-              details: {
-                fields: differences.map((field) => ({ field, problem: "differs from the existing project" })),
-              },
-            },
-          );
-      }
-      const project = before ?? (await make(request));
+      const { project, created } = await projects.create(request);
       return {
         project: project.id,
         collection: project.collection,
         embed_model: project.model.id,
         hybrid_enabled: project.hybrid_enabled,
-        created: !before,
+        created,
       };
     },
 
@@ -298,14 +224,4 @@ function withFullText(items: ReturnType<typeof presentHit>[], hits: Found["hits"
 /** Four places are more than the scores are worth, and a quarter of their length. */
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
-}
-
-function settingsThatDiffer(project: Project, request: NewProjectRequest, model: ModelIdentity | undefined): string[] {
-  const differs: [string, boolean][] = [
-    ["embed_model", model !== undefined && !sameModel(model, project.model)],
-    ["hybrid_enabled", (request.hybrid_enabled ?? true) !== project.hybrid_enabled],
-    ["description", request.description !== undefined && request.description !== project.description],
-    ["fusion", request.fusion !== undefined && request.fusion !== project.fusion],
-  ];
-  return differs.filter(([, is]) => is).map(([field]) => field);
 }

@@ -37,7 +37,7 @@ export const Hit = z.object({
   render_text: z.string(),
   truncated: z.boolean(),
   score: z.number().min(0).max(1),
-  score_kind: z.enum(["cosine", "weighted", "rrf", "words"]),
+  score_kind: z.enum(["cosine", "weighted", "words"]),
   matched_by: z.object({
     words: z.object({ rank: z.int(), bm25: z.number(), coverage: z.number() }).nullable(),
     meaning: z.object({ rank: z.int(), similarity: z.number() }).nullable(),

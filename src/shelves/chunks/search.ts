@@ -10,7 +10,7 @@ export interface SearchRequest {
   filters?: Filters | undefined;
   signal?: AbortSignal | undefined;
 }
-export type ScoreKind = "cosine" | "weighted" | "rrf" | "words";
+export type ScoreKind = "cosine" | "weighted" | "words";
 export interface Found {
   hits: (Ranked & { chunk: StoredChunk })[];
   score_kind: ScoreKind;
@@ -59,7 +59,7 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
   return {
     async words(project: Project, query: string, request: SearchRequest): Promise<Found> {
       const { hits, warnings } = await byWords(project, query, request);
-      const ranked = fuse(hits, [], { fusion: "weighted", meaningWeight: 0, depth: request.limit });
+      const ranked = fuse(hits, [], { meaningWeight: 0, depth: request.limit });
       return { hits: await withChunks(project, ranked), score_kind: "words", warnings };
     },
 
@@ -84,17 +84,16 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
       const warnings = embedder ? [] : [wordsOnly(project, embedders)];
       // Meaning first: words are searched while the model reads the question.
       const [meaning, words] = await Promise.all([
-        embedder && (weight > 0 || project.fusion === "rrf") ? near(project, embedder, query, deep) : [],
+        embedder && weight > 0 ? near(project, embedder, query, deep) : [],
         byWords(project, query, deep),
       ]);
       const ranked = fuse(words.hits, meaning, {
-        fusion: embedder ? project.fusion : "weighted",
         meaningWeight: weight,
         depth,
       });
       return {
         hits: await withChunks(project, ranked.slice(0, request.limit)),
-        score_kind: embedder ? project.fusion : "words",
+        score_kind: embedder ? "weighted" : "words",
         warnings: [...warnings, ...words.warnings],
       };
     },

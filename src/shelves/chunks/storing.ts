@@ -3,8 +3,8 @@ import { detectLanguage } from "../../text/language.js";
 import { type Facts, readMetadata } from "./chunk-metadata.js";
 import type { Chunk, ChunkStore, Project, VectorSpace } from "./chunk-store.js";
 import { embedChunks } from "./embed-chunks.js";
-import type { Embedders, ModelIdentity } from "./embedding/embedder.js";
-import { type ModelMigrations, NO_MODEL, sameModel } from "./model-migration.js";
+import { type Embedders, type ModelIdentity, NO_MODEL, sameModel } from "./embedding/embedder.js";
+import type { ModelMigrations } from "./model-migration.js";
 
 export const MOST_WITH_EMBEDDINGS = 500;
 export const MOST_TO_EMBED = 100;

@@ -9,6 +9,25 @@ export interface ModelIdentity {
   weights_sha256: string | null;
 }
 
+/** What a project is bound to where no model is at hand: it has no vectors, so any model may follow. */
+export const NO_MODEL: ModelIdentity = {
+  id: "none",
+  dimension: 1,
+  pooling: "none",
+  max_tokens: 1,
+  weights_sha256: null,
+};
+
+export function sameModel(a: ModelIdentity, b: ModelIdentity): boolean {
+  return (
+    a.id === b.id &&
+    a.dimension === b.dimension &&
+    a.pooling === b.pooling &&
+    a.max_tokens === b.max_tokens &&
+    a.weights_sha256 === b.weights_sha256
+  );
+}
+
 /** Turns text into unit vectors. */
 export interface Embedder {
   readonly identity: ModelIdentity;

@@ -3,6 +3,7 @@ import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../.
 import type { Chunk, ChunkStore, DocumentRecord, MeaningHit, Project, StoredChunk, WordHit } from "../chunk-store.js";
 import { collectionName } from "../collection-name.js";
 import { cosine } from "../cosine.js";
+import { missingProject } from "../missing-project.js";
 import { idf, SATURATION, saturation } from "./bm25.js";
 import { matches } from "./filters.js";
 import { INDEXES, indexedTerms, PAYLOAD_KEYS, projectLanguages, stored } from "./indexed-text.js";
@@ -28,7 +29,7 @@ export function memoryChunkStore(): ChunkStore {
 
   const open = (id: string): Shelf => {
     const shelf = shelves.get(id);
-    if (!shelf) throw new ShelfError("INVALID_PROJECT", `Project '${id}' not found.`, { details: { project_id: id } });
+    if (!shelf) throw missingProject(id);
     return shelf;
   };
 
@@ -78,7 +79,6 @@ export function memoryChunkStore(): ChunkStore {
       const now = new Date().toISOString();
       const created: Project = {
         languages: [],
-        fusion: "weighted",
         ...structuredClone(project),
         collection,
         next_model: null,

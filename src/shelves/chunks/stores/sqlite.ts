@@ -4,6 +4,7 @@ import { deflate, inflateSync } from "node:zlib";
 import { ShelfError } from "../../../kernel/errors.js";
 import type { Chunk, ChunkStore, DocumentRecord, DocumentSummary } from "../chunk-store.js";
 import { collectionName } from "../collection-name.js";
+import { missingProject } from "../missing-project.js";
 import { INDEXES, indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";
 import { openDatabase } from "./sqlite/database.js";
 import { allowedOrdinals } from "./sqlite/filter-query.js";
@@ -23,7 +24,7 @@ import { createVectorScan } from "./sqlite/vector-scan.js";
 import { dropSpace, normalised } from "./sqlite/vectors.js";
 import { createViews, type ProjectView } from "./sqlite/views.js";
 import { createWordReader, dropWords } from "./sqlite/words.js";
-import { type AnalysedChunk, missingProject, ProjectWriter } from "./sqlite/writing.js";
+import { type AnalysedChunk, ProjectWriter } from "./sqlite/writing.js";
 
 export interface SqliteOptions {
   file: string;
@@ -102,7 +103,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
             project.description,
             collection,
             project.hybrid_enabled ? 1 : 0,
-            project.fusion ?? "weighted",
+            "weighted", // the column of a setting that is no more
             space,
             now,
             now,

@@ -89,7 +89,6 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
         description: null,
         model: embedders.preferred ?? WORDS_ONLY,
         hybrid_enabled: true,
-        fusion: "weighted",
       });
       return shown(project);
     },

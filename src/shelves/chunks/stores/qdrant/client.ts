@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
 import { trimEndOf } from "../../../../text/trim-end.js";
+import { missingProject } from "../../missing-project.js";
 import { Version } from "./wire.js";
 
 export interface ClientOptions {
@@ -42,10 +43,6 @@ export class Refused extends ShelfError {
   ) {
     super(code, message, extras);
   }
-}
-
-export function missingProject(id: string): ShelfError {
-  return new ShelfError("INVALID_PROJECT", `Project '${id}' not found.`, { details: { project_id: id } });
 }
 
 /** Collection metadata, which holds a project's model, came with 1.16. */

@@ -3,7 +3,8 @@ import { ShelfError } from "../../../../kernel/errors.js";
 import type { NewProject, Project } from "../../chunk-store.js";
 import { collectionName } from "../../collection-name.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
-import { missingProject, type QdrantClient, Refused } from "./client.js";
+import { missingProject } from "../../missing-project.js";
+import { type QdrantClient, Refused } from "./client.js";
 import { COMPANION_INDEXES } from "./companion.js";
 import { CHUNK_INDEXES } from "./payload.js";
 import { CollectionInfo, Collections, Done, Written } from "./wire.js";
@@ -32,7 +33,6 @@ const Metadata = z.object({
   vector: z.string(),
   next: z.object({ model: Model, vector: z.string() }).nullish(),
   hybrid: z.boolean(),
-  fusion: z.enum(["weighted", "rrf"]),
   created_at: z.string(),
   updated_at: z.string(),
 });
@@ -144,7 +144,6 @@ export function projectCollections(client: QdrantClient) {
         description: project.description,
         ...modelMetadata(project.model, FIRST_SPACE),
         hybrid: project.hybrid_enabled,
-        fusion: project.fusion ?? "weighted",
         created_at: now,
         updated_at: now,
       };
@@ -221,7 +220,6 @@ function bindingOf(metadata: unknown, collection: string): Binding | undefined {
       next_model: data.next?.model ?? null,
       spaces: { bound: data.vector, next: data.next?.vector ?? null },
       hybrid_enabled: data.hybrid,
-      fusion: data.fusion,
       created_at: data.created_at,
       updated_at: data.updated_at,
     }

@@ -1,10 +1,10 @@
 import type { Migration } from "../../chunk-store.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
+import { missingProject } from "../../missing-project.js";
 import type { Database } from "./database.js";
 import { CHUNK_COLUMNS, type ChunkRow, chunkOf, PROJECT_COLUMNS, PROJECT_TABLES, projectOf } from "./rows.js";
 import { keyOf, ordinalOf } from "./schema.js";
 import { dropSpace, writeVectors } from "./vectors.js";
-import { missingProject } from "./writing.js";
 
 export function sqliteMigration(db: Database, createSpace: (model: ModelIdentity) => number): Migration {
   const open = (id: string) => {

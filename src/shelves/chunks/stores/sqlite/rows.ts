@@ -40,7 +40,7 @@ export function searchedText(chunk: StoredChunk): string {
   return [chunk.title, ...chunk.section_path, chunk.text].filter(Boolean).join("\n");
 }
 
-export const PROJECT_COLUMNS = `p.key, p.id, p.kind, p.name, p.description, p.collection, p.hybrid, p.fusion, p.created_at, p.updated_at,
+export const PROJECT_COLUMNS = `p.key, p.id, p.kind, p.name, p.description, p.collection, p.hybrid, p.created_at, p.updated_at,
   p.space, p.next_space, p.ordinals, p.chunks, p.terms, p.languages, p.revision, s.model, s.dimension, n.model, n.dimension`;
 export const PROJECT_TABLES = "projects p join spaces s on s.key = p.space left join spaces n on n.key = p.next_space";
 
@@ -60,7 +60,7 @@ export interface ProjectRow {
 }
 
 export function projectOf(row: readonly unknown[]): ProjectRow {
-  const [key, id, kind, name, description, collection, hybrid, fusion, created_at, updated_at, ...own] = row as [
+  const [key, id, kind, name, description, collection, hybrid, created_at, updated_at, ...own] = row as [
     number,
     string,
     Project["kind"],
@@ -68,7 +68,6 @@ export function projectOf(row: readonly unknown[]): ProjectRow {
     string | null,
     string,
     number,
-    Project["fusion"],
     string,
     string,
     ...unknown[],
@@ -100,7 +99,6 @@ export function projectOf(row: readonly unknown[]): ProjectRow {
       model: JSON.parse(model) as ModelIdentity,
       next_model: nextModel === null ? null : (JSON.parse(nextModel) as ModelIdentity),
       hybrid_enabled: hybrid === 1,
-      fusion,
       languages: languagesOf(counts),
       created_at,
       updated_at,

@@ -1,5 +1,6 @@
 import { ShelfError } from "../../../../kernel/errors.js";
 import type { Chunk, VectorSpace } from "../../chunk-store.js";
+import { missingProject } from "../../missing-project.js";
 import type { Database } from "./database.js";
 import { LengthWriter, lengthMark } from "./lengths.js";
 import { headingsKey, PROJECT_COLUMNS, PROJECT_TABLES, type ProjectRow, projectOf, restOf } from "./rows.js";
@@ -21,10 +22,6 @@ type Removable = [
   language: string | null,
 ];
 const REMOVABLE = "key, vector, vectors, next_vector, next_vectors, language";
-
-export function missingProject(id: string): ShelfError {
-  return new ShelfError("INVALID_PROJECT", `Project '${id}' not found.`, { details: { project_id: id } });
-}
 
 /** Changes to one project inside a transaction. `finish` writes what was collected. */
 export class ProjectWriter {

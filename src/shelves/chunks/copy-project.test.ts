@@ -4,14 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startQdrantSandbox } from "../../sandbox/qdrant/server.js";
-import { documentOf, passage, project, towards } from "../../tests/support/chunk-store.contract.js";
-import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
-import { qdrantChunkStore } from "../shelves/chunks/stores/qdrant.js";
-import { sqliteChunkStore } from "../shelves/chunks/stores/sqlite.js";
-import { migrateCommand, migrateProject } from "./migrate.js";
+import { startQdrantSandbox } from "../../../sandbox/qdrant/server.js";
+import { documentOf, passage, project, towards } from "../../../tests/support/chunk-store.contract.js";
+import { migrateCommand } from "../../cli/migrate.js";
+import type { ChunkStore } from "./chunk-store.js";
+import { copyProject } from "./copy-project.js";
+import { qdrantChunkStore } from "./stores/qdrant.js";
+import { sqliteChunkStore } from "./stores/sqlite.js";
 
-const shared = process.env.BOOKWHEEL_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
+const shared = process.env.BOOKWHEEL_SHARED ?? fileURLToPath(new URL("../../../../shared", import.meta.url));
 const openapi = `${shared}/reference/qdrant-openapi.json`;
 if (!existsSync(openapi)) console.log(`Requests to the double are not checked: there is no ${openapi}.`);
 const double = await startQdrantSandbox({ openapi });
@@ -27,7 +28,7 @@ const newQdrant = () => qdrantChunkStore({ url: double.url, pauseMs: 5, attempts
 
 /** Three documents of unlike length, and more loose passages than fit on a page. */
 async function stock(store: ChunkStore): Promise<void> {
-  await store.createProject(project("thesis", { description: "Mine", fusion: "rrf" }));
+  await store.createProject(project("thesis", { description: "Mine" }));
   for (const [index, size] of [1, 5, 12].entries()) {
     const doc_id = `doc-${index}`;
     const chunks = Array.from({ length: size }, (_, n) =>
@@ -90,12 +91,12 @@ describe("moving a project to another store", () => {
   it("gives the same answers there, and back again", async () => {
     const before = await answers(sqlite);
     expect(before.words.length).toBeGreaterThan(40);
-    const there = await migrateProject({ project: "thesis", from: sqlite, to: qdrant });
+    const there = await copyProject({ project: "thesis", from: sqlite, to: qdrant });
     expect(there).toMatchObject({ documents: 3, chunks: 248, copied: 248 });
     expect(await answers(qdrant)).toEqual(before);
 
     const again = newSqlite();
-    const back = await migrateProject({ project: "thesis", from: qdrant, to: again });
+    const back = await copyProject({ project: "thesis", from: qdrant, to: again });
     expect(back).toEqual(there);
     expect(await answers(again)).toEqual(before);
     await again.close();
@@ -103,7 +104,7 @@ describe("moving a project to another store", () => {
 
   it("goes on where it was cut short, and has nothing to do the second time", async () => {
     const stop = new AbortController();
-    const cut = migrateProject({
+    const cut = copyProject({
       project: "thesis",
       from: sqlite,
       to: qdrant,
@@ -114,24 +115,24 @@ describe("moving a project to another store", () => {
     expect(await qdrant.count("thesis")).toBe(6);
 
     double.faults.set("/points", { kind: "lost" }, { method: "put", skip: 6 });
-    await expect(migrateProject({ project: "thesis", from: sqlite, to: newQdrant() })).rejects.toMatchObject({
+    await expect(copyProject({ project: "thesis", from: sqlite, to: newQdrant() })).rejects.toMatchObject({
       code: "INDEX_UNAVAILABLE",
     });
     double.faults.clear();
 
-    const rest = await migrateProject({ project: "thesis", from: sqlite, to: newQdrant() });
+    const rest = await copyProject({ project: "thesis", from: sqlite, to: newQdrant() });
     expect(rest.chunks).toBe(248);
     expect(rest.copied).toBeLessThan(248 - 6 + 1);
-    expect(await migrateProject({ project: "thesis", from: sqlite, to: newQdrant() })).toMatchObject({ copied: 0 });
+    expect(await copyProject({ project: "thesis", from: sqlite, to: newQdrant() })).toMatchObject({ copied: 0 });
   });
 
   it("brings a copy up to date with what changed in the source", async () => {
-    await migrateProject({ project: "thesis", from: sqlite, to: qdrant });
+    await copyProject({ project: "thesis", from: sqlite, to: qdrant });
     await sqlite.replaceDocument("thesis", documentOf({ id: "doc-2", text: "New text.", sha256: "2".repeat(64) }), [
       passage({ id: "doc-2-0", doc_id: "doc-2", text: "Shorter now." }),
     ]);
     await sqlite.upsert("thesis", [passage({ id: "loose-1", text: "Changed.", vectors: [towards(5)] })]);
-    expect(await migrateProject({ project: "thesis", from: sqlite, to: qdrant })).toMatchObject({
+    expect(await copyProject({ project: "thesis", from: sqlite, to: qdrant })).toMatchObject({
       copied: 2,
       chunks: 237,
     });
@@ -139,15 +140,15 @@ describe("moving a project to another store", () => {
   });
 
   it("does not write over a project that has gone its own way", async () => {
-    await migrateProject({ project: "thesis", from: sqlite, to: qdrant });
+    await copyProject({ project: "thesis", from: sqlite, to: qdrant });
     await qdrant.upsert("thesis", [passage({ id: "written-there" })]);
-    await expect(migrateProject({ project: "thesis", from: sqlite, to: qdrant })).rejects.toMatchObject({
+    await expect(copyProject({ project: "thesis", from: sqlite, to: qdrant })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       details: { chunks: 1, documents: 0 },
     });
     await qdrant.deleteProject("thesis");
     await qdrant.createProject(project("thesis", { model: { ...project("x").model, id: "other-model" } }));
-    await expect(migrateProject({ project: "thesis", from: sqlite, to: qdrant })).rejects.toMatchObject({
+    await expect(copyProject({ project: "thesis", from: sqlite, to: qdrant })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: expect.stringContaining("other-model"),
     });
@@ -155,7 +156,7 @@ describe("moving a project to another store", () => {
 
   it("notices a copy that is not the same", async () => {
     const forgetful: ChunkStore = { ...qdrant, upsert: async (id, chunks) => qdrant.upsert(id, chunks.slice(1)) };
-    await expect(migrateProject({ project: "thesis", from: sqlite, to: forgetful })).rejects.toMatchObject({
+    await expect(copyProject({ project: "thesis", from: sqlite, to: forgetful })).rejects.toMatchObject({
       details: { differing: 2, source: 248, target: 246 },
     });
   });

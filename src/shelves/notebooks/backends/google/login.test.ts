@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { WallName } from "../../sandbox/notebook/faults.js";
-import { type NotebookSandbox, startNotebookSandbox } from "../../sandbox/notebook/server.js";
-import { emptyProfile } from "../../tests/support/signed-in-profile.js";
-import { findBrowser } from "../shelves/notebooks/backends/find-browser.js";
-import { googleNotebooks } from "../shelves/notebooks/backends/google/backend.js";
+import type { WallName } from "../../../../../sandbox/notebook/faults.js";
+import { type NotebookSandbox, startNotebookSandbox } from "../../../../../sandbox/notebook/server.js";
+import { emptyProfile } from "../../../../../tests/support/signed-in-profile.js";
+import { findBrowser } from "../find-browser.js";
+import { googleNotebooks } from "./backend.js";
 import { loginNotebooks } from "./login.js";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { ShelfError } from "../kernel/errors.js";
-import { orAborted } from "../kernel/or-aborted.js";
-import { requireBrowser } from "../shelves/notebooks/backends/find-browser.js";
-import { type GoogleNotebooksOptions, googleNotebooks } from "../shelves/notebooks/backends/google/backend.js";
-import { pause } from "../shelves/notebooks/backends/google/deadline.js";
-import { appUrl, DEFAULT_URL, isAppUrl } from "../shelves/notebooks/backends/google/hosts.js";
-import { lockProfile } from "../shelves/notebooks/backends/google/profile-lock.js";
-import { wallError, wallOf } from "../shelves/notebooks/backends/google/walls.js";
+import { ShelfError } from "../../../../kernel/errors.js";
+import { orAborted } from "../../../../kernel/or-aborted.js";
+import { requireBrowser } from "../find-browser.js";
+import { type GoogleNotebooksOptions, googleNotebooks } from "./backend.js";
+import { pause } from "./deadline.js";
+import { appUrl, DEFAULT_URL, isAppUrl } from "./hosts.js";
+import { lockProfile } from "./profile-lock.js";
+import { wallError, wallOf } from "./walls.js";
 
 export interface LoginOptions
   extends Pick<GoogleNotebooksOptions, "profileDir" | "url" | "allowLoopback" | "executablePath" | "authuser"> {

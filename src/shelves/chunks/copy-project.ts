@@ -1,0 +1,221 @@
+import { createHash } from "node:crypto";
+import { ShelfError } from "../../kernel/errors.js";
+import type { Chunk, ChunkStore, DocumentRecord, Project, StoredChunk } from "./chunk-store.js";
+import { cosine } from "./cosine.js";
+import { missingProject } from "./missing-project.js";
+
+export interface CopyRequest {
+  project: string;
+  from: ChunkStore;
+  to: ChunkStore;
+  signal?: AbortSignal | undefined;
+  progress?: ((done: number, total: number, message: string) => void) | undefined;
+}
+export interface CopyReport {
+  project: string;
+  documents: number;
+  chunks: number;
+  /** Written this time; what an earlier run had copied is compared and left as it is. */
+  copied: number;
+  /** Of every chunk's content, whatever the order; the same on both sides. */
+  checksum: string;
+}
+
+type Readable = ChunkStore & Required<Pick<ChunkStore, "chunkPage" | "vectors">>;
+
+const PAGE = 200;
+/** Stores keep vectors at unit length, each in its own arithmetic: equal means equal in direction. */
+const SAME_DIRECTION = 1 - 1e-5;
+
+/**
+ * Copies a project with its documents, chunks and vectors, and compares every one of them afterwards. It can be cut
+ * short anywhere and called again. Nothing is deleted on either side: what the target has and the source has not stops
+ * it before anything is written.
+ */
+export async function copyProject({ project: id, ...request }: CopyRequest): Promise<CopyReport> {
+  const { signal, progress } = request;
+  const from = readable(request.from);
+  const to = readable(request.to);
+  const source = await from.project(id);
+  if (!source) throw missingProject(id);
+  if (source.next_model)
+    throw new ShelfError(
+      "INVALID_INPUT",
+      `'${id}' is moving to the model '${source.next_model.id}'. Let the server finish that first, then migrate.`,
+    );
+  await ensureTarget(source, to);
+
+  const documents = await from.documents(id);
+  const kept = new Set(documents.map((document) => document.id));
+  await refuseStrangers(id, from, to, kept, signal);
+  const total = await from.count(id);
+  let done = 0;
+  let copied = 0;
+  const step = (chunks: number, message: string) => {
+    done = Math.min(total, done + chunks);
+    progress?.(done, total, message);
+  };
+
+  for (const summary of documents) {
+    signal?.throwIfAborted();
+    const document = await from.document(id, summary.id);
+    if (!document) continue;
+    const chunks = await from.chunks(id, { doc_id: summary.id });
+    const there = await to.document(id, summary.id);
+    const same =
+      there !== undefined &&
+      digest(comparable(document)) === digest(comparable(there)) &&
+      (await to.chunks(id, { doc_id: summary.id })).length === chunks.length &&
+      (await different(id, chunks, from, to)).length === 0;
+    if (!same) {
+      await to.replaceDocument(id, document, await withVectors(id, chunks, from), signal);
+      copied += chunks.length;
+    }
+    step(chunks.length, summary.title);
+  }
+  for await (const page of pages(id, from, signal)) {
+    const loose = page.filter(({ doc_id }) => doc_id === null || !kept.has(doc_id));
+    const missing = await different(id, loose, from, to);
+    if (missing.length > 0) await to.upsert(id, missing, signal);
+    copied += missing.length;
+    if (loose.length > 0) step(loose.length, "passages without a document");
+  }
+  const verified = await verify(id, from, to, signal);
+  return { project: id, documents: documents.length, copied, ...verified };
+}
+
+function readable(store: ChunkStore): Readable {
+  if (store.chunkPage && store.vectors) return store as Readable;
+  throw new ShelfError("INVALID_INPUT", "That store cannot give back the vectors it holds, so it cannot be copied.");
+}
+
+async function ensureTarget(source: Project, to: ChunkStore): Promise<void> {
+  const { id, kind, name, description, model, hybrid_enabled } = source;
+  const target = await to.project(id);
+  if (!target) {
+    await to.createProject({ id, kind, name, description, model, hybrid_enabled });
+    return;
+  }
+  if (digest(target.model) !== digest(model) || target.next_model || target.kind !== kind)
+    throw new ShelfError(
+      "INVALID_INPUT",
+      `The other store has a '${id}' already, of another kind or bound to another model ('${target.model.id}'). Delete or rename it there first.`,
+    );
+  await to.updateProject(id, { name, description });
+}
+
+/** A target with chunks of its own is no copy cut short: it has been written to, and would lose that. */
+async function refuseStrangers(
+  id: string,
+  from: Readable,
+  to: Readable,
+  documents: ReadonlySet<string>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let strangers = 0;
+  for await (const page of pages(id, to, signal)) {
+    const known = new Set((await from.chunks(id, { ids: page.map((chunk) => chunk.id) })).map((chunk) => chunk.id));
+    strangers += page.filter((chunk) => !known.has(chunk.id) && !documents.has(chunk.doc_id ?? "")).length;
+  }
+  const others = (await to.documents(id)).filter((document) => !documents.has(document.id)).length;
+  if (strangers + others > 0)
+    throw new ShelfError(
+      "INVALID_INPUT",
+      `'${id}' in the other store has ${strangers} chunks and ${others} documents that are not in this one. Nothing was copied: delete the project there, or migrate the other way.`,
+      { details: { chunks: strangers, documents: others } },
+    );
+}
+
+async function* pages(id: string, store: Readable, signal: AbortSignal | undefined): AsyncGenerator<StoredChunk[]> {
+  let after: string | null = null;
+  for (;;) {
+    signal?.throwIfAborted();
+    const page: StoredChunk[] = await store.chunkPage(id, after, PAGE);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.id ?? null;
+  }
+}
+
+/** Those of the source's chunks that the target has not, or has otherwise. */
+async function different(id: string, chunks: readonly StoredChunk[], from: Readable, to: Readable): Promise<Chunk[]> {
+  const own = await withVectors(id, chunks, from);
+  const ids = chunks.map((chunk) => chunk.id);
+  const [records, vectors] = await Promise.all([to.chunks(id, { ids }), to.vectors(id, ids)]);
+  const digests = new Map(records.map((record) => [record.id, digest(record)]));
+  return own.filter(({ vectors: mine, ...record }) => {
+    const theirs = vectors.get(record.id) ?? [];
+    return (
+      digests.get(record.id) !== digest(record) ||
+      theirs.length !== mine.length ||
+      mine.some((vector, window) => cosine(vector, theirs[window] ?? new Float32Array()) < SAME_DIRECTION)
+    );
+  });
+}
+
+async function withVectors(id: string, chunks: readonly StoredChunk[], from: Readable): Promise<Chunk[]> {
+  const vectors = await from.vectors(
+    id,
+    chunks.map((chunk) => chunk.id),
+  );
+  return chunks.map((chunk) => ({ ...chunk, vectors: vectors.get(chunk.id) ?? [] }));
+}
+
+async function verify(
+  id: string,
+  from: Readable,
+  to: Readable,
+  signal: AbortSignal | undefined,
+): Promise<{ chunks: number; checksum: string }> {
+  let wrong = 0;
+  const here = checksum();
+  const there = checksum();
+  for await (const page of pages(id, from, signal)) {
+    wrong += (await different(id, page, from, to)).length;
+    page.forEach(here.add);
+  }
+  for await (const page of pages(id, to, signal)) page.forEach(there.add);
+  const counts = { here: await from.count(id), there: await to.count(id) };
+  if (wrong === 0 && counts.here === counts.there && here.hex() === there.hex())
+    return { chunks: counts.there, checksum: here.hex() };
+  throw new ShelfError(
+    "INDEX_UNAVAILABLE",
+    `The copy of '${id}' is not the same: ${wrong} of ${counts.here} chunks differ, ${counts.there} are there. It may have been written to meanwhile: stop the server and migrate again.`,
+    { details: { differing: wrong, source: counts.here, target: counts.there } },
+  );
+}
+
+/** A sum of hashes: stores walk their chunks in different orders. */
+function checksum() {
+  let sum = 0n;
+  return {
+    add: (chunk: StoredChunk) => {
+      sum = BigInt.asUintN(256, sum + BigInt(`0x${digest(chunk)}`));
+    },
+    hex: () => sum.toString(16).padStart(64, "0"),
+  };
+}
+
+/** The store counts a document's chunks again when it writes it. */
+function comparable({ chunk_count: _count, added_at: _added, ...document }: DocumentRecord) {
+  return document;
+}
+
+function digest(value: unknown): string {
+  return createHash("sha256")
+    .update(JSON.stringify(canonical(value)))
+    .digest("hex");
+}
+
+/** Keys in one order and text that every store can hold, so that the same content has the same hash everywhere. */
+function canonical(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(canonical);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key.toWellFormed(), canonical(inner)]),
+  );
+}

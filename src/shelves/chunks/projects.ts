@@ -1,0 +1,127 @@
+import { ShelfError } from "../../kernel/errors.js";
+import type { ChunkStore, Project } from "./chunk-store.js";
+import { type Embedders, type ModelIdentity, NO_MODEL, sameModel } from "./embedding/embedder.js";
+import type { DeclaredProject } from "./project-file.js";
+
+export interface ProjectsOptions {
+  store: ChunkStore;
+  embedders?: Pick<Embedders, "preferred" | "unavailable"> & Partial<Pick<Embedders, "list">>;
+  /** Projects the owner declared in `projects.json`; made before the first project is opened. */
+  declared?: readonly DeclaredProject[];
+}
+export type NewProjectRequest = DeclaredProject;
+export type Projects = ReturnType<typeof createProjects>;
+
+const MAX_NAMED = 50;
+
+/** The one way to a project, whichever command comes first: what the owner declared is always there, as declared. */
+export function createProjects({ store, embedders, declared = [] }: ProjectsOptions) {
+  let declaring: Promise<void> | undefined;
+  /** Once per process; a failure is tried again with the next call. */
+  const declaredMade = () => {
+    declaring ??= makeDeclared().catch((error: unknown) => {
+      declaring = undefined;
+      throw error;
+    });
+    return declaring;
+  };
+  const makeDeclared = async () => {
+    for (const request of declared)
+      if (!(await store.project(request.project))) await made(request, modelNamed(request.embed_model));
+  };
+
+  const modelNamed = (id: string | undefined): ModelIdentity => {
+    if (id === undefined) return embedders?.preferred ?? NO_MODEL;
+    const models = embedders?.list?.() ?? [];
+    const model = models.find((known) => known.id === id);
+    if (model) return model;
+    const has = models.map((known) => known.id).join(", ") || "none";
+    throw new ShelfError("INVALID_INPUT", `embed_model '${id}' is not on this server. It has: ${has}.`, {
+      details: { fields: [{ field: "embed_model", problem: "not on this server" }] },
+    });
+  };
+
+  const made = async (request: NewProjectRequest, model: ModelIdentity): Promise<Project> => {
+    try {
+      return await store.createProject({
+        id: request.project,
+        kind: "project",
+        name: request.project,
+        description: request.description ?? null,
+        model,
+        hybrid_enabled: request.hybrid_enabled ?? true,
+      });
+    } catch (error) {
+      // Another process on the same data may have made it a moment ago.
+      const other = await store.project(request.project);
+      if (other?.kind === "project") return other;
+      throw error;
+    }
+  };
+
+  async function list(): Promise<Project[]> {
+    await declaredMade();
+    return (await store.projects()).filter(({ kind }) => kind === "project");
+  }
+
+  return {
+    list,
+
+    /** A notebook is a project of its own kind: only callers that say so get one. */
+    async open(id: string, { notebooks = false } = {}): Promise<Project> {
+      await declaredMade();
+      const project = await store.project(id);
+      if (project && (project.kind === "project" || notebooks)) return project;
+      const available = (await list()).map((known) => known.id);
+      const named = available.slice(0, MAX_NAMED).map((known) => `'${known}'`);
+      if (available.length > MAX_NAMED) named.push("…");
+      const hint = available.length === 0 ? ". create_project makes one." : "";
+      throw new ShelfError(
+        "INVALID_PROJECT",
+        `Project '${id}' not found. Available projects: [${named.join(", ")}]${hint}`,
+        { details: { project_id: id, available_projects: available } },
+      );
+    },
+
+    /** Opens a project, or makes it with the settings new projects get. */
+    async ensure(id: string): Promise<Project> {
+      await declaredMade();
+      const project = await store.project(id);
+      if (project) return project;
+      if (!embedders?.preferred)
+        throw new ShelfError(
+          "INDEX_UNAVAILABLE",
+          `There is no embedding model to bind '${id}' to. ${embedders?.unavailable ?? "Run doctor."}`,
+        );
+      return made({ project: id }, embedders.preferred);
+    },
+
+    /** Making a project again with the same settings changes nothing; with others it is refused. */
+    async create(request: NewProjectRequest): Promise<{ project: Project; created: boolean }> {
+      await declaredMade();
+      const model = modelNamed(request.embed_model);
+      const before = await store.project(request.project);
+      if (!before) return { project: await made(request, model), created: true };
+      const named = request.embed_model === undefined ? undefined : model;
+      const differences = before.kind === "project" ? settingsThatDiffer(before, request, named) : ["kind"];
+      if (differences.length > 0)
+        throw new ShelfError(
+          "INVALID_INPUT",
+          `'${request.project}' exists with another ${differences.join(" and ")}. Use it as it is, or choose another name.`,
+          {
+            details: { fields: differences.map((field) => ({ field, problem: "differs from the existing project" })) },
+          },
+        );
+      return { project: before, created: false };
+    },
+  };
+}
+
+function settingsThatDiffer(project: Project, request: NewProjectRequest, model: ModelIdentity | undefined): string[] {
+  const differs: [string, boolean][] = [
+    ["embed_model", model !== undefined && !sameModel(model, project.model)],
+    ["hybrid_enabled", (request.hybrid_enabled ?? true) !== project.hybrid_enabled],
+    ["description", request.description !== undefined && request.description !== project.description],
+  ];
+  return differs.filter(([, is]) => is).map(([field]) => field);
+}
