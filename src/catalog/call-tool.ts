@@ -5,6 +5,7 @@ import { orAborted } from "../kernel/or-aborted.js";
 import { MOST_CHARS, USUAL_CHARS } from "./answer-budget.js";
 import type { CallContext } from "./context.js";
 import type { Tool } from "./define-tool.js";
+import { lastCut } from "./last-cut.js";
 import { cutToBudget } from "./paging.js";
 import type { ShelfName } from "./profiles.js";
 import { readArguments } from "./read-arguments.js";
@@ -40,7 +41,7 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
       cursor: place.mark,
     });
     const data = tool.output.parse(await orAborted(run, signal));
-    outcome = { ok: true, data: tool.list ? cutToBudget(data, tool.list, place, budget) : data };
+    outcome = { ok: true, data: lastCut(tool.list ? cutToBudget(data, tool.list, place, budget) : data, budget) };
   } catch (error) {
     outcome = { ok: false, error: toFailure(error, tool, timeoutMs, context) };
   } finally {

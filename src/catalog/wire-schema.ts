@@ -20,9 +20,10 @@ interface Node {
   anyOf?: Node[];
 }
 
-/** What `tools/list` says of a tool's answer. */
+/** What `tools/list` says of a tool's answer: any answer can be cut for its length. */
 export function answerSchema(schema: z.ZodObject): JsonSchema {
-  return { type: "object", anyOf: [convert(schema, "output"), ERROR_ANSWER] };
+  const answer = convert(schema.safeExtend({ left_out: z.array(z.string()).optional() }), "output");
+  return { type: "object", anyOf: [answer, ERROR_ANSWER] };
 }
 const ERROR_ANSWER: JsonSchema = { type: "object", properties: { error: { type: "object" } }, required: ["error"] };
 

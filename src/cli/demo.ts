@@ -103,7 +103,7 @@ async function stockProject({ ingestion }: Services, signal: AbortSignal): Promi
 
 async function stockNotebooks({ notebooks }: Services, signal: AbortSignal): Promise<void> {
   const { sampleNotebooks } = await load<SandboxModules["notebooks"]>("sample/notebooks.js");
-  const there = new Set((await notebooks.list(100, signal)).notebooks.map(({ name }) => name));
+  const there = new Set((await notebooks.list(100, 0, signal)).notebooks.map(({ name }) => name));
   const missing = sampleNotebooks.filter(({ name }) => !there.has(name));
   for (const { name, sources } of missing) {
     const { id } = await notebooks.create(name, signal);

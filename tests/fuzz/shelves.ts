@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Library } from "../../sandbox/readwise/library.js";
 import { startReadwiseSandbox } from "../../sandbox/readwise/server.js";
 import type { Services } from "../../src/app/services.js";
 import type { Tool } from "../../src/catalog/define-tool.js";
@@ -47,10 +48,10 @@ const readers = createReaderPool();
 export const closeReaders = () => readers.close();
 
 /** All three shelves as they are at home, but for the model, the internet and the Readwise account behind them. */
-export async function openShelves(): Promise<Shelves> {
+export async function openShelves({ library }: { library?: Library } = {}): Promise<Shelves> {
   const folder = await mkdtemp(join(tmpdir(), "bookwheel-fuzz-"));
   const small = smallLibrary();
-  const sandbox = await startReadwiseSandbox({ libraries: { [KEY]: small.library }, limits: false });
+  const sandbox = await startReadwiseSandbox({ libraries: { [KEY]: library ?? small.library }, limits: false });
   const readwise = createReadwiseShelf({
     api: httpReadwise({ baseUrl: sandbox.url, timeoutMs: 5_000 }),
     cache: { enabled: true, maxBytes: 16 * 1024 * 1024, ttlMs: 300_000 },

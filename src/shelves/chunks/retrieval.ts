@@ -26,8 +26,6 @@ export type Retrieval = ReturnType<typeof createRetrieval>;
 
 const MAX_CHARS_PER_CHUNK = 1800;
 const MAX_FULL_TEXT_CHARS = 60_000;
-// An answer stays within about 100 kB.
-const MAX_LISTED_DOCUMENTS = 500;
 
 /** The rules of the chunks shelf: what may be stored in a project, and how it answers. */
 export function createRetrieval({
@@ -132,9 +130,13 @@ export function createRetrieval({
         payload_keys: inspection.payload_keys,
         indexes: inspection.indexes,
         ...(documents && {
-          documents: documents
-            .slice(0, MAX_LISTED_DOCUMENTS)
-            .map(({ id, title, citekey, kind, chunk_count }) => ({ id, title, citekey, kind, chunk_count })),
+          documents: documents.map(({ id, title, citekey, kind, chunk_count }) => ({
+            id,
+            title,
+            citekey,
+            kind,
+            chunk_count,
+          })),
           document_count: documents.length,
         }),
         migration,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { howMany } from "../../catalog/fields.js";
 
 export const ProjectId = z.string().min(1).max(200).describe("Project id");
 export const SearchedProjects = z
@@ -10,7 +11,7 @@ export const NewProjectId = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,199}$/u, "must be letters, digits and . _ - /, at most 200")
   .describe("Name such as 'citeloom/clean-arch'");
 export const ChunkId = z.string().min(1).max(512);
-export const TopK = z.int().min(1).max(20).default(6).describe("Most items");
+export const TopK = howMany({ usual: 6, most: 20 }, "Most items");
 export const FullText = z.boolean().default(false).describe("Also return whole texts");
 
 const Name = z.string().max(2_000);

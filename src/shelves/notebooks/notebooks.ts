@@ -60,11 +60,18 @@ export function createNotebooks({
       return { ...health, latency_ms: Math.round(clock() - started), backend: backend.name };
     },
 
-    async list(limit: number, signal: AbortSignal) {
+    async list(limit: number, offset: number, signal: AbortSignal) {
       await admit("list_notebooks");
       const all = await backend.list(signal);
-      const notebooks = [...all].sort(newestFirst).slice(0, limit);
-      return { notebooks: notebooks.map(listed), total: all.length, truncated: all.length > limit };
+      const end = offset + limit;
+      const notebooks = [...all].sort(newestFirst).slice(offset, end);
+      const more = all.length > end;
+      return {
+        notebooks: notebooks.map(listed),
+        total: all.length,
+        truncated: more,
+        next_cursor: more ? String(end) : null,
+      };
     },
 
     async get(id: string, withGuide: boolean, signal: AbortSignal) {

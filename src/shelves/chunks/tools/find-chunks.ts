@@ -21,6 +21,8 @@ export const findChunks = defineTool({
 
   output: z.object({ items: z.array(Hit), count: z.int(), warnings: z.array(z.string()) }),
 
+  list: { items: "items", shown: "count" },
+
   run: ({ project, query, ...request }, { retrieval, signal }) =>
     retrieval.find(project, query, { ...request, signal }),
 });

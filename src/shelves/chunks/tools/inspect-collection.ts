@@ -51,5 +51,7 @@ export const inspectCollection = defineTool({
     ),
   }),
 
+  list: "documents",
+
   run: ({ project, sample, documents }, { retrieval }) => retrieval.inspect(project, sample, documents),
 });

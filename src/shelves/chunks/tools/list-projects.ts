@@ -24,5 +24,7 @@ export const listProjects = defineTool({
     ),
   }),
 
+  list: "projects",
+
   run: async (_input, { retrieval }) => ({ projects: await retrieval.list() }),
 });

@@ -21,6 +21,8 @@ export const queryHybrid = defineTool({
 
   output: z.object({ items: z.array(Hit), count: z.int(), hybrid_enabled: z.boolean(), warnings: z.array(z.string()) }),
 
+  list: { items: "items", shown: "count" },
+
   run: ({ project, query, ...request }, { retrieval, signal }) =>
     retrieval.hybrid(project, query, { ...request, signal }),
 });

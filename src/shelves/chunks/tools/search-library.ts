@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
+import { howMany } from "../../../catalog/fields.js";
 import { searchLibrary as search } from "../library-search.js";
 
 const Maybe = z.string().nullable();
@@ -15,7 +16,7 @@ export const searchLibrary = defineTool({
 
   input: z.object({
     query: z.string().trim().min(1).max(1000).describe("In plain words"),
-    limit: z.int().min(1).max(50).default(10).describe("Most hits"),
+    limit: howMany({ usual: 10, most: 50 }, "Most hits"),
     project: z.string().min(1).max(200).optional().describe("Only its passages"),
   }),
 
@@ -56,6 +57,8 @@ export const searchLibrary = defineTool({
     ),
     warnings: z.array(z.string()),
   }),
+
+  list: { items: "results", shown: "count" },
 
   run: (request, { retrieval, readwise, signal }) => search({ retrieval, readwise }, request, signal),
 });

@@ -13,5 +13,6 @@ export const listNotebookSources = defineTool({
   timeoutMs: usualMs("list_notebook_sources"),
   input: z.object({ notebook_id: NotebookId }),
   output: z.object({ sources: z.array(Source), total: z.int() }),
+  list: "sources",
   run: ({ notebook_id }, { notebooks, signal }) => notebooks.sources(notebook_id, signal),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool, readOnly } from "../../../catalog/define-tool.js";
+import { howMany } from "../../../catalog/fields.js";
 import { ListedNotebook } from "../schemas.js";
 import { usualMs } from "../timeouts.js";
 
@@ -10,7 +11,8 @@ export const listNotebooks = defineTool({
   profiles: ["notebooks"],
   annotations: readOnly,
   timeoutMs: usualMs("list_notebooks"),
-  input: z.object({ limit: z.int().min(1).max(100).default(50).describe("At most this many") }),
+  input: z.object({ limit: howMany({ usual: 50, most: 100 }, "At most this many") }),
   output: z.object({ notebooks: z.array(ListedNotebook), total: z.int(), truncated: z.boolean() }),
-  run: ({ limit }, { notebooks, signal }) => notebooks.list(limit, signal),
+  list: "notebooks",
+  run: ({ limit }, { notebooks, signal, cursor }) => notebooks.list(limit, Number(cursor ?? 0), signal),
 });
