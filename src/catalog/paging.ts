@@ -21,7 +21,7 @@ export interface List {
   shown?: string;
 }
 
-export const Cursor = z.string().optional().describe("next_cursor of the last answer");
+export const Cursor = z.string().max(8_000).optional().describe("next_cursor of the last answer");
 export const NextCursor = z.string().nullish();
 
 /** Where a page begins. */

@@ -29,8 +29,8 @@ const ERROR_ANSWER: JsonSchema = { type: "object", properties: { error: { type: 
 
 /**
  * What `tools/list` says of a tool's parameters, for models: several clients strip `default`, `minimum`, `maximum` and lengths
- * before the model sees them, so a parameter's words say them too. Ids are copied from answers, never made up: their form is
- * not worth a word. That other parameters are refused is said when it happens, once and by name, not in every tool.
+ * before the model sees them, so a parameter's words say them too. Ids and cursors are copied from answers, never made up: their
+ * form is not worth a word. That other parameters are refused is said when it happens, once and by name, not in every tool.
  */
 export function parameterSchema(schema: z.ZodObject): JsonSchema {
   const json = convert(schema, "input");
@@ -72,7 +72,7 @@ function inWords(node: Node): void {
   }
 }
 
-const isId = (name: string) => /^(id|ids|project)$|_ids?$/.test(name);
+const isId = (name: string) => /^(id|ids|project|cursor)$|_ids?$/.test(name);
 
 function withoutForm(field: Node): void {
   delete field.minLength;
