@@ -2,11 +2,29 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
+import { createSerialQueue } from "../kernel/serial-queue.js";
 import type { Visit } from "../mcp/server.js";
+import { isTooMuch, shapeOf } from "./json-shape.js";
 import { listReplay } from "./list-replay.js";
 
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 export const TOO_LARGE = `The request is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB. Send it in smaller parts.`;
+
+/** What most calls never come near. Larger ones are taken one at a time, and only for tools that carry whole texts. */
+const LARGE_BYTES = 1024 * 1024;
+export const LARGE_TOOLS: ReadonlySet<string> = new Set([
+  "add_source",
+  "bulk_create_highlights",
+  "ingest_documents",
+  "store_chunks",
+]);
+const TOO_LARGE_FOR_OTHERS = `Only ${[...LARGE_TOOLS].join(", ")} take more than ${LARGE_BYTES / 1024 / 1024} MiB.`;
+const TOO_MANY_PARTS =
+  "The request holds too many or too deeply nested values to be read safely. Send it in smaller parts.";
+/** A large body in memory counts against the others this long at most; its tool may work for much longer. */
+const LARGE_HOLD_MS = 10_000;
+/** A sender that is slower than this gives way to the next. */
+const LARGE_READ_MS = 60_000;
 
 /** A longer request for a list is answered, but its words are not worth keeping. */
 const LONGEST_LIST_REQUEST = 4096;
@@ -34,6 +52,7 @@ export function createMcpDoor({
 }): McpDoor {
   const mcp = createMcpHandler(factory, { maxRequestBodySize: MAX_BODY_BYTES, onerror });
   const replay = listReplay();
+  const large = createSerialQueue();
 
   async function serve(visit: Visit, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== "POST")
@@ -42,21 +61,58 @@ export function createMcpDoor({
     response.once("close", () => {
       if (!response.writableFinished) gone.abort();
     });
-    const body = await readBody(request);
-    if (body === undefined) return; // the caller hung up
-    if (body === TOO_LONG) return refuse(response, 413, TOO_LARGE, { connection: "close" });
+    const first = await readBody(request, LARGE_BYTES);
+    if (first === undefined) return; // the caller hung up
+    if (Buffer.isBuffer(first)) return answer(first);
+    // The rest waits in the sender's machine until the body before it is dealt with.
+    await large("body", () => answerLarge(first), gone.signal).catch((error: unknown) => {
+      if (!gone.signal.aborted) throw error;
+    });
+
+    async function answerLarge(begun: Begun): Promise<void> {
+      const slow = setTimeout(() => request.destroy(), LARGE_READ_MS);
+      const whole = await readBody(request, MAX_BODY_BYTES, begun);
+      clearTimeout(slow);
+      if (whole === undefined) return;
+      if (!Buffer.isBuffer(whole)) return refuse(response, 413, TOO_LARGE, { connection: "close" });
+      const hold = new Promise<void>((resolve) => setTimeout(resolve, LARGE_HOLD_MS).unref());
+      await Promise.race([answer(whole).catch((error: unknown) => fail(response, error)), hold]);
+    }
+
+    async function answer(bytes: Buffer): Promise<void> {
+      const shape = shapeOf(bytes);
+      if (isTooMuch(shape)) return refuse(response, 413, TOO_MANY_PARTS, {});
+      if (bytes.length > LARGE_BYTES && !LARGE_TOOLS.has(shape.tool ?? ""))
+        return refuse(response, 413, TOO_LARGE_FOR_OTHERS, {});
+      await handle(visit, request, response, bytes.toString(), gone.signal);
+    }
+  }
+
+  async function handle(
+    visit: Visit,
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: string,
+    gone: AbortSignal,
+  ): Promise<void> {
     // What is not JSON is left to the SDK, which says what is wrong with it.
     const message = jsonOrUndefined(body);
     const ask = (message: unknown) =>
       // The SDK hands `authInfo` through to the factory unread: the way to bring what this request may see.
-      mcp.fetch(toWebRequest(request, message === undefined ? body : undefined, gone.signal), {
+      mcp.fetch(toWebRequest(request, message === undefined ? body : undefined, gone), {
         authInfo: { token: "", clientId: "caller", scopes: [], extra: { visit } },
         ...(message === undefined ? {} : { parsedBody: message }),
       });
     const mayBeKept = listsNeverChange && body.length <= LONGEST_LIST_REQUEST;
     const list = mayBeKept ? await replay(visit, request.headers, message, ask) : undefined;
     if (list) return void response.writeHead(200, list.headers).end(list.body);
-    await write(response, await ask(message), gone.signal);
+    await write(response, await ask(message), gone);
+  }
+
+  function fail(response: ServerResponse, error: unknown): void {
+    onerror(error instanceof Error ? error : new Error(String(error)));
+    if (!response.headersSent) response.writeHead(500, { "content-type": "application/json" });
+    response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal server error"}}');
   }
 
   return {
@@ -64,29 +120,42 @@ export function createMcpDoor({
       try {
         await serve(visit, request, response);
       } catch (error) {
-        onerror(error instanceof Error ? error : new Error(String(error)));
-        if (!response.headersSent) response.writeHead(500, { "content-type": "application/json" });
-        response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal server error"}}');
+        fail(response, error);
       }
     },
     close: () => mcp.close(),
   };
 }
 
-const TOO_LONG = Symbol("a body that is too long");
+/** The beginning of a body that is longer than was asked for; the sender is paused. */
+interface Begun {
+  parts: Buffer[];
+  bytes: number;
+}
 
-/** The whole body as text; undefined where the caller left before its end. */
-function readBody(request: IncomingMessage): Promise<string | typeof TOO_LONG | undefined> {
+/** The whole body, or its beginning where it is longer than `most`; undefined where the caller left before its end. */
+function readBody(
+  request: IncomingMessage,
+  most: number,
+  { parts, bytes }: Begun = { parts: [], bytes: 0 },
+): Promise<Buffer | Begun | undefined> {
   return new Promise((resolve) => {
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    request.on("data", (part: Buffer) => {
+    if (request.destroyed && !request.readableEnded) return resolve(undefined);
+    const settle = (result: Buffer | Begun | undefined) => {
+      request.off("data", take).off("end", end).off("close", leave);
+      resolve(result);
+    };
+    const take = (part: Buffer) => {
+      parts.push(part);
       bytes += part.length;
-      if (bytes > MAX_BODY_BYTES) resolve(TOO_LONG);
-      else parts.push(part);
-    });
-    request.once("end", () => resolve((parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString()));
-    request.once("close", () => resolve(undefined));
+      if (bytes <= most) return;
+      request.pause();
+      settle({ parts, bytes });
+    };
+    const end = () => settle(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+    const leave = () => settle(undefined);
+    request.on("data", take).once("end", end).once("close", leave);
+    request.resume();
   });
 }
 
