@@ -37,6 +37,8 @@ function indexOf(document) {
 }
 
 const EDGE = 14;
+// A line of a table of contents: poppler sets its page number apart.
+const LEADERS = /(?:\. ?){4}/;
 
 /**
  * Page truth and joints. A joint is the end of a line and the beginning of the next one in the same block of poppler's:
@@ -57,11 +59,13 @@ export function againstPoppler(document, pages) {
         if (line.length >= 25 && !gone.includes(line)) {
           if (here.includes(line)) truth.right++;
           else if (around.includes(line)) truth.right++;
-          else if (whole.includes(line)) truth.wrong++;
-          else truth.lost++;
+          else if (whole.includes(line)) {
+            truth.wrong++;
+            if (process.env.WRONG) console.log(`   wrong p. ${i + 1}: ${lines[k]}`);
+          } else truth.lost++;
         }
         const next = letters(lines[k + 1] ?? "");
-        if (line.length < EDGE || next.length < EDGE) continue;
+        if (line.length < EDGE || next.length < EDGE || LEADERS.test(lines[k]) || LEADERS.test(lines[k + 1])) continue;
         const [tail, head] = [line.slice(-EDGE), next.slice(0, EDGE)];
         if (!here.includes(tail) || !here.includes(head)) continue;
         joints.all++;

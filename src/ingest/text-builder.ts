@@ -17,6 +17,10 @@ const LIGATURES: Record<string, string> = {
   "\ufb06": "st",
 };
 
+// Chinese and Japanese are written without spaces: a line end between two of their characters is no space.
+const EAST_ASIAN_LINE_END =
+  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff00-\uffef])[ \t]?[\r\n]+[ \t]*(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff00-\uffef])/gu;
+
 // Where several are owed at one place, the strongest is written.
 const GAPS = ["", " ", "\t", "\n"];
 
@@ -103,7 +107,7 @@ export function createTextBuilder() {
     },
     /** Running text: any white space is one space. */
     write(raw: string) {
-      const pieces = raw.split(/[ \t\n\r\f]+/);
+      const pieces = raw.replace(EAST_ASIAN_LINE_END, "").split(/[ \t\n\r\f]+/);
       pieces.forEach((piece, i) => {
         if (i > 0) api.space();
         api.verbatim(piece);

@@ -20,11 +20,12 @@ export function findFurniture(pages: readonly (readonly Line[])[]): Furniture {
   const printed = new Map<number, string>();
   markNumbers(edges, lines, printed);
   markRepeated(edges, (page) => pages[page]!.length > FULL_LINES, lines);
+  for (const page of pages) for (const line of page) if (line.lineNumber) lines.add(line);
   return { lines, printed };
 }
 
 function edgeLines(lines: readonly Line[]): Line[] {
-  const upright = lines.filter(({ turned }) => !turned).sort((a, b) => a.y - b.y);
+  const upright = lines.filter(({ turned, lineNumber }) => !turned && !lineNumber).sort((a, b) => a.y - b.y);
   if (upright.length < 2) return upright;
   const top = upright.slice(0, EDGE_LINES);
   return [...top, ...upright.slice(-EDGE_LINES).filter((line) => !top.includes(line))];

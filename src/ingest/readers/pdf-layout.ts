@@ -6,6 +6,7 @@ export interface Run {
   width: number;
   size: number;
   mono: boolean;
+  font: string;
   /** Not written from left to right along the page: a margin stamp, a rotated table. */
   turned: boolean;
 }
@@ -18,7 +19,11 @@ export interface Line {
   y: number;
   size: number;
   mono: boolean;
+  /** The face most of it is set in. */
+  font: string;
   turned: boolean;
+  /** A number that counts the lines of the page and is no part of them. */
+  lineNumber?: boolean;
   /** The column it stands in: its edges, and whether the line is the first of it. */
   left: number;
   right: number;
@@ -32,19 +37,63 @@ interface Segment {
   y: number;
   size: number;
   mono: boolean;
+  font: string;
   turned: boolean;
 }
 
-/** The lines of one page in the order a person reads them: column by column between what runs across. */
+/** The lines of one page in the order a person reads them. */
 export function layOut(runs: readonly Run[], page: number): Line[] {
-  const segments = joinRuns(runs);
+  const numbers = lineNumbers(runs);
+  const segments = joinRuns(numbers.size > 0 ? runs.filter((run) => !numbers.has(run)) : runs);
   const upright = segments.filter(({ turned }) => !turned);
-  const lines = columnsOf(upright, 0).flatMap((column) => linesOf(column, page));
+  const groups = isDrawnAcross(upright) ? [upright] : readingOrder(strandsOf(upright));
+  const lines = groups.flatMap((group) => columnsOf(group, 0).flatMap((column) => linesOf(column, page)));
   const margins = segments.filter(({ turned }) => turned);
   return [
     ...lines,
     ...margins.map((segment) => ({ ...segment, page, left: segment.x0, right: segment.x1, opensColumn: true })),
+    ...joinRuns([...numbers]).map((segment) => ({
+      ...segment,
+      page,
+      lineNumber: true,
+      left: segment.x0,
+      right: segment.x1,
+      opensColumn: true,
+    })),
   ];
+}
+
+const LINE_NUMBERS_IN_A_ROW = 4;
+
+/** Numbers outside the text's own margins that count upwards by one, two, five or ten: line numbers of a listing or a draft. */
+function lineNumbers(runs: readonly Run[]): Set<Run> {
+  const counting = runs.filter((run) => !run.turned && /^\d{1,4}$/.test(run.text.trim()));
+  if (counting.length < LINE_NUMBERS_IN_A_ROW) return new Set();
+  const isCounting = new Set(counting);
+  const text = runs.filter((run) => !isCounting.has(run) && !run.turned && run.text.trim());
+  const left = quantile(
+    text.map(({ x }) => x),
+    0.02,
+  );
+  const right = quantile(
+    text.map(({ x, width }) => x + width),
+    0.98,
+  );
+  const found = new Set<Run>();
+  for (const side of [
+    counting.filter(({ x, width }) => x + width < left - 1),
+    counting.filter(({ x }) => x > right + 1),
+  ]) {
+    const column = [...side].sort((a, b) => a.y - b.y);
+    const step = (i: number) => Number(column[i]!.text) - Number(column[i - 1]!.text);
+    let from = 0;
+    for (let i = 1; i <= column.length; i++) {
+      if (i < column.length && [1, 2, 5, 10].includes(step(i)) && (i - from < 2 || step(i) === step(i - 1))) continue;
+      if (i - from >= LINE_NUMBERS_IN_A_ROW) for (const run of column.slice(from, i)) found.add(run);
+      from = i;
+    }
+  }
+  return found;
 }
 
 /** Runs that follow each other on one baseline with no more than a word space between them. */
@@ -82,6 +131,7 @@ function joinRuns(runs: readonly Run[]): Segment[] {
         y: run.y,
         size,
         mono: run.mono,
+        font: run.font,
         turned: run.turned,
       };
       segments.push(current);
@@ -89,6 +139,142 @@ function joinRuns(runs: readonly Run[]): Segment[] {
     spaced = false;
   }
   return segments;
+}
+
+/** Whether the stream goes to and fro over a clear gutter, line by line: then it says nothing about the order of reading. */
+function isDrawnAcross(segments: readonly Segment[]): boolean {
+  const gutter = findGutter(segments);
+  if (gutter === undefined) return false;
+  let crossings = 0;
+  for (let i = 1; i < segments.length; i++) if (segments[i - 1]!.x1 <= gutter && segments[i]!.x0 >= gutter) crossings++;
+  return crossings > segments.length * 0.3;
+}
+
+interface Strand extends Box {
+  segments: Segment[];
+}
+interface Box {
+  x0: number;
+  x1: number;
+  top: number;
+  bottom: number;
+}
+
+/**
+ * Cuts the page's content stream where the pen goes up and away, to the next column, the next cell, a head drawn last, and
+ * where it leaves white space. What lies between two cuts was written in one go, from top to bottom, and stays together.
+ */
+function strandsOf(segments: readonly Segment[]): Strand[] {
+  const strands: Strand[] = [];
+  let current: Strand | undefined;
+  let last: Segment | undefined;
+  for (const segment of segments) {
+    const reach = Math.max(segment.size, last?.size ?? 0);
+    const up = last ? last.y - segment.y : 0;
+    // A fraction or an exponent goes up too, but stays beside what it belongs to.
+    const beside = last && segment.x0 > last.x0 - reach * 3 && segment.x0 - last.x1 < reach && up < reach * 2;
+    const toNextRow = last && up < -reach * 0.6 && segment.x1 < last.x0 - reach;
+    if (current && !toNextRow && ((up < reach * 0.6 && up > -reach * 2.2) || beside)) {
+      current.segments.push(segment);
+      current.x0 = Math.min(current.x0, segment.x0);
+      current.x1 = Math.max(current.x1, segment.x1);
+      current.top = Math.min(current.top, segment.y - segment.size);
+      current.bottom = Math.max(current.bottom, segment.y);
+    } else {
+      current = {
+        segments: [segment],
+        x0: segment.x0,
+        x1: segment.x1,
+        top: segment.y - segment.size,
+        bottom: segment.y,
+      };
+      strands.push(current);
+    }
+    last = segment;
+  }
+  return strands;
+}
+
+/**
+ * Strands in reading order: what lies wholly above goes before, then what lies to the left. A cut that the stream agrees
+ * with, one side written before the other, goes before any other cut.
+ */
+function readingOrder(strands: readonly Strand[], depth = 0): Segment[][] {
+  const [first] = strands;
+  if (!first) return [];
+  if (strands.length === 1) return [first.segments];
+  if (depth > 60 || strands.length > 2_000) return [strands.flatMap(({ segments }) => segments)];
+  const size = median(strands.map(({ segments }) => segments[0]!.size));
+  const rows = cuts(
+    strands,
+    ({ top }) => top,
+    ({ bottom }) => bottom,
+    -size * 0.35,
+  );
+  const columns = cuts(
+    strands,
+    ({ x0 }) => x0,
+    ({ x1 }) => x1,
+    size * 0.5,
+  );
+  const agreed = [rows, columns].map((each) => each.filter(({ agrees }) => agrees)).find((each) => each.length > 0);
+  const chosen = agreed ?? (columns.length > 0 ? columns : rows);
+  if (chosen.length === 0) return overlapping(strands);
+  return partsBetween(strands, chosen).flatMap((part) => readingOrder(part, depth + 1));
+}
+
+interface Cut {
+  /** What lies above it or to its left. */
+  before: ReadonlySet<Strand>;
+  /** Whether the stream writes one side before the other. */
+  agrees: boolean;
+}
+
+/** The places along one axis with more than `gap` of white. */
+function cuts(
+  strands: readonly Strand[],
+  from: (strand: Strand) => number,
+  to: (strand: Strand) => number,
+  gap: number,
+): Cut[] {
+  const found: Cut[] = [];
+  const before = new Set<Strand>();
+  let end = Number.POSITIVE_INFINITY;
+  for (const strand of [...strands].sort((a, b) => from(a) - from(b))) {
+    if (from(strand) - end >= gap) {
+      let changes = 0;
+      for (let i = 1; i < strands.length; i++) if (before.has(strands[i]!) !== before.has(strands[i - 1]!)) changes++;
+      found.push({ before: new Set(before), agrees: changes === 1 });
+    }
+    before.add(strand);
+    end = Math.max(end === Number.POSITIVE_INFINITY ? to(strand) : end, to(strand));
+  }
+  return found;
+}
+
+/** Inside a part the stream's order stays. */
+function partsBetween(strands: readonly Strand[], chosen: readonly Cut[]): Strand[][] {
+  const parts: Strand[][] = Array.from({ length: chosen.length + 1 }, () => []);
+  for (const strand of strands) parts[chosen.filter(({ before }) => !before.has(strand)).length]!.push(strand);
+  return parts;
+}
+
+/** No white line parts these: strands that touch no other stay apart in the stream's order, the rest is one group. */
+function overlapping(strands: readonly Strand[]): Segment[][] {
+  const groups: { strands: Strand[] }[] = [];
+  for (const strand of strands) {
+    const touched = groups.filter((group) => group.strands.some((other) => overlap(strand, other)));
+    const merged = { strands: [...touched.flatMap((group) => group.strands), strand] };
+    for (const group of touched) groups.splice(groups.indexOf(group), 1);
+    groups.push(merged);
+  }
+  return groups.map((group) => group.strands.flatMap(({ segments }) => segments));
+}
+
+/** Lines of the two lie between each other: one cannot be read before the other. */
+function overlap(a: Strand, b: Strand): boolean {
+  if (Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0) <= 0) return false;
+  return Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > Math.min(a.segments[0]!.size, b.segments[0]!.size);
 }
 
 /** Columns in reading order. A segment across the gutter (a title, a wide figure's caption) parts what is above from what is below. */
@@ -186,28 +372,56 @@ function linesOf(segments: readonly Segment[], page: number): Line[] {
     else rows.push([segment]);
   }
   return rows.map((row, i) => {
-    row.sort((a, b) => a.x0 - b.x0);
     const widest = row.reduce((a, b) => (b.text.length > a.text.length ? b : a));
-    let text = "";
-    row.forEach((segment, j) => {
-      const gap = j > 0 ? segment.x0 - row[j - 1]!.x1 : 0;
-      text +=
-        (j === 0 ? "" : gap > segment.size * 2.2 ? "\t" : gap > segment.size * 0.15 ? " " : "") + segment.text.trim();
-    });
     return {
       page,
-      text,
-      x0: row[0]!.x0,
+      text: rowText(row),
+      x0: Math.min(...row.map(({ x0 }) => x0)),
       x1: Math.max(...row.map(({ x1 }) => x1)),
       y: widest.y,
       size: widest.size,
       mono: row.every(({ mono }) => mono),
+      font: widest.font,
       turned: false,
       left,
       right,
       opensColumn: i === 0,
     };
   });
+}
+
+function rowText(row: Segment[]): string {
+  row.sort((a, b) => a.x0 - b.x0);
+  const ordered = isRightToLeft(row) ? rightToLeft(row) : row;
+  let text = "";
+  ordered.forEach((segment, i) => {
+    const before = ordered[i - 1];
+    const gap = before ? Math.max(segment.x0 - before.x1, before.x0 - segment.x1) : 0;
+    text += (gap > segment.size * 2.2 ? "\t" : gap > segment.size * 0.15 ? " " : "") + segment.text.trim();
+  });
+  return text;
+}
+
+const RTL = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+function isRightToLeft(row: readonly Segment[]): boolean {
+  const own = row.filter(({ text }) => RTL.test(text)).length;
+  if (own === 0) return false;
+  const foreign = row.filter(({ text }) => !RTL.test(text) && /\p{L}/u.test(text)).length;
+  return own > foreign || (own === foreign && RTL.test(row.at(-1)!.text));
+}
+
+/** From the right, except that neighbouring words of another direction keep their own order. */
+function rightToLeft(row: readonly Segment[]): Segment[] {
+  const ordered: Segment[] = [];
+  let foreign: Segment[] = [];
+  for (const segment of [...row].reverse()) {
+    if (RTL.test(segment.text)) {
+      ordered.push(...foreign, segment);
+      foreign = [];
+    } else foreign.unshift(segment);
+  }
+  return [...ordered, ...foreign];
 }
 
 export function median(values: readonly number[]): number {

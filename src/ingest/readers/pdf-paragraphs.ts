@@ -16,6 +16,11 @@ export interface FlowOptions {
 const BULLET = /^(?:[•◦▪●■–—*‣∙·-]\s+\S|\(?(?:\d{1,3}|[ivx]{1,4}|[a-z])[.)]\s+\S)/;
 const SENTENCE_END = /[.!?:…]["'”’»)\]\d]*$/;
 
+// Chinese and Japanese are written without spaces: a line end between two of their characters is none.
+const EAST_ASIAN = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]";
+const EAST_ASIAN_END = new RegExp(`${EAST_ASIAN}\\s*$`, "u");
+const EAST_ASIAN_START = new RegExp(`^\\s*${EAST_ASIAN}`, "u");
+
 /** Lines become blocks: the writer keeps the open paragraph across lines, columns and pages. */
 export function createFlow({ builder, hyphenation, bodySize, monoBody, beginningAt }: FlowOptions) {
   let previous: Line | undefined;
@@ -116,7 +121,7 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
     const joint = previous ? hyphenation.joint(previous.text, line.text) : "none";
     if (joint === "join") builder.dropHyphen();
     else if (joint === "keep") builder.removed("\n");
-    else builder.space();
+    else if (!(previous && EAST_ASIAN_END.test(previous.text) && EAST_ASIAN_START.test(line.text))) builder.space();
     builder.write(line.text);
   }
 }

@@ -117,6 +117,7 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageText
         width: item.width,
         size: Math.hypot(c, d) || item.height,
         mono: content.styles[item.fontName]?.fontFamily === "monospace",
+        font: item.fontName,
         turned: Math.abs(b) > Math.abs(a),
       });
     }

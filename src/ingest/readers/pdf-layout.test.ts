@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { layOut, type Run } from "./pdf-layout.js";
+
+const run = (text: string, x: number, y: number, more: Partial<Run> = {}): Run => ({
+  text,
+  x,
+  y,
+  width: text.length * 5,
+  size: 10,
+  mono: false,
+  font: "f",
+  turned: false,
+  ...more,
+});
+const texts = (runs: readonly Run[]) => layOut(runs, 1).map(({ text }) => text);
+
+describe("the lines of a page", () => {
+  it("read one column after the other where one side is code and the gutter is ragged", () => {
+    const left = ["int main() {", "  return a[0] + a[1] + a[2];", "}", "void f(void);"].map((text, i) =>
+      run(text, 50, 100 + i * 12, { mono: true }),
+    );
+    const right = ["The function on the left", "adds three numbers and", "returns what it found", "to the caller."].map(
+      (text, i) => run(text, 300, 100 + i * 12),
+    );
+    const head = run("A Paper in Two Columns, with a Title across Both of Them", 80, 60);
+    expect(texts([...left, ...right, head])).toEqual([
+      "A Paper in Two Columns, with a Title across Both of Them",
+      ...left.map(({ text }) => text.trim()),
+      ...right.map(({ text }) => text),
+    ]);
+  });
+
+  it("keep a table's cells together where they have several lines, row by row", () => {
+    const row = (y: number, term: string[], meaning: string[]) => [
+      ...term.map((text, i) => run(text, 50, y + i * 12)),
+      ...meaning.map((text, i) => run(text, 200, y + i * 12)),
+    ];
+    const lines = texts([
+      ...row(100, ["--get", "selections"], ["Write the selections", "to a file."]),
+      ...row(140, ["--set", "selections"], ["Read the selections", "from a file."]),
+    ]);
+    expect(lines.join(" | ")).toBe(
+      "--get | selections | Write the selections | to a file. | --set | selections | Read the selections | from a file.",
+    );
+  });
+
+  it("leave line numbers of a listing or a draft aside", () => {
+    const lines = [
+      "This sentence describes",
+      "the different ways of",
+      "counting lines, of which",
+      "there are too many.",
+    ];
+    const runs = lines.flatMap((text, i) => [run(String(91 + i), 20, 100 + i * 12), run(text, 50, 100 + i * 12)]);
+    const read = layOut(runs, 1);
+    expect(read.filter(({ lineNumber }) => !lineNumber).map(({ text }) => text)).toEqual(lines);
+    expect(read.filter(({ lineNumber }) => lineNumber).map(({ text }) => text)).toEqual(["91", "92", "93", "94"]);
+  });
+
+  it("from right to left keep Latin words between them in their own order", () => {
+    const words = [
+      run("قرأ", 300, 100, { width: 20 }),
+      run("كتاب", 270, 100, { width: 20 }),
+      run("Project", 190, 100),
+      run("Gutenberg", 230, 100, { width: 30 }),
+      run("أمس", 160, 100, { width: 20 }),
+    ];
+    expect(texts(words)).toEqual(["قرأ كتاب Project Gutenberg أمس"]);
+  });
+});
