@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { TOOLS } from "../dist/app/tools.js";
 import { PROFILE_NAMES, PROFILES, SHORTCUTS } from "../dist/catalog/profiles.js";
-import { COMMANDS } from "../dist/cli/help.js";
+import { COMMANDS, usageOf } from "../dist/cli/commands.js";
 import { flagOf, SETTING_NAMES, SETTINGS } from "../dist/config/settings.js";
 import { ERRORS } from "../dist/kernel/errors.js";
 import { Declared } from "../dist/shelves/chunks/project-file.js";
@@ -115,7 +115,7 @@ const shown = (value) =>
 const configurationPage = () =>
   `# Commands and settings\n\n${note}## Commands\n\n${table(
     ["Command", "What it does"],
-    Object.values(COMMANDS).map(({ usage, about }) => [`\`bookwheel ${usage}\``, about]),
+    Object.entries(COMMANDS).map(([name, { about }]) => [`\`bookwheel ${usageOf(name)}\``, about]),
   )}\n\n## Settings\n\nEvery setting is an environment variable and a flag; the flag wins. Bad values stop the start, all of them named at once.\n\n${table(
     ["Variable", "Flag", "Default", "Form", "Meaning"],
     SETTING_NAMES.map((name) => [

@@ -17,6 +17,11 @@ describe("the command line", () => {
     expect(readConfig({}, parsed("serve --notebook-rate-limits").flags).NOTEBOOK_RATE_LIMITS).toBe(true);
   });
 
+  it("refuses a flag that belongs to another command", () => {
+    expect(parsed("ingest thesis books --prune").flags).toMatchObject({ prune: true });
+    expect(() => parsed("serve --prune")).toThrow("--prune is not a flag of 'serve'.");
+  });
+
   it("names a switch with a value that means nothing", () => {
     expect(() => readConfig({}, parsed("serve --cache-enabled=maybe").flags)).toThrow(
       "--cache-enabled must be true or false (it is 'maybe')",

@@ -1,41 +1,45 @@
 import { parseArgs } from "node:util";
 import type { Flags } from "../config/config.js";
 import { flagOf, isSwitch, SETTING_NAMES, SETTINGS, SWITCH_WORD } from "../config/settings.js";
+import type { Arguments } from "./command.js";
+import { COMMANDS } from "./commands.js";
 
-export interface Arguments {
-  command: string | undefined;
-  positionals: string[];
-  flags: Flags;
-}
-
-/** Flags a single command has beside the settings. */
-const COMMAND_FLAGS = {
-  shelf: { type: "string" },
-  reset: { type: "boolean" },
-  prune: { type: "boolean" },
-  include: { type: "string" },
-  write: { type: "boolean" },
-  yes: { type: "boolean", short: "y" },
-  "with-key": { type: "boolean" },
-  to: { type: "string" },
-  http: { type: "boolean" },
-  json: { type: "boolean" },
+const EVERYWHERE = {
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
+
+/** Flags of all commands beside the settings, as `parseArgs` wants them. */
+const OWN_FLAGS = Object.fromEntries(
+  Object.values(COMMANDS)
+    .flatMap(({ flags = {} }) => Object.entries(flags))
+    .map(([name, { short, value }]) => [
+      name,
+      { type: value ? ("string" as const) : ("boolean" as const), ...(short ? { short } : {}) },
+    ]),
+);
 
 /** Throws a sentence naming the flag it does not know. */
 export function parseArguments(argv: readonly string[]): Arguments {
   const settings = Object.fromEntries(SETTING_NAMES.map((name) => [flagOf(name), { type: "string" as const }]));
   const { values, positionals } = parseArgs({
     args: withSwitchValues(argv),
-    options: { ...settings, ...COMMAND_FLAGS },
+    options: { ...settings, ...OWN_FLAGS, ...EVERYWHERE },
     allowPositionals: true,
     allowNegative: true,
     strict: true,
   });
   const flags = Object.fromEntries(Object.entries(values).map(([flag, value]) => [flag, BOOLEAN.get(value) ?? value]));
+  refuseForeignFlags(positionals[0], Object.keys(flags));
   return { command: positionals[0], positionals: positionals.slice(1), flags: flags as Flags };
+}
+
+/** A flag of another command is a mistake that must not pass unseen. */
+function refuseForeignFlags(command: string | undefined, flags: readonly string[]): void {
+  const known = command === undefined ? undefined : COMMANDS[command];
+  if (!known) return;
+  const foreign = flags.find((flag) => flag in OWN_FLAGS && !(flag in (known.flags ?? {})));
+  if (foreign) throw new Error(`--${foreign} is not a flag of '${command}'.`);
 }
 
 const BOOLEAN = new Map<unknown, boolean>([

@@ -40,6 +40,7 @@ export async function callFromShell(
     enabled,
     services,
     readwiseKey,
+    signal,
     print,
     complain,
   }: {
@@ -48,6 +49,8 @@ export async function callFromShell(
     enabled: Enabled;
     services: Services;
     readwiseKey: string | undefined;
+    /** Cancels the call. */
+    signal: AbortSignal;
     print: Print;
     complain: Print;
   },
@@ -72,15 +75,13 @@ export async function callFromShell(
     );
     return 2;
   }
-  const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort());
   const progress = (done: number, total?: number, message?: string) =>
     complain(`${done}${total ? `/${total}` : ""} ${message ?? ""}`);
   const outcome = await callTool(listing.tool, args, {
     services,
     calledAs: listing.name,
     caller: { readwiseKey },
-    signal: stop.signal,
+    signal,
     progress,
   });
   print(JSON.stringify(outcome.ok ? outcome.data : { error: outcome.error }, null, 2));

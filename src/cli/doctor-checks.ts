@@ -2,13 +2,13 @@ import { createServer } from "node:net";
 import type { Assembled } from "../assembly.js";
 import { type Config, isLoopback } from "../config/config.js";
 import { findBrowser } from "../shelves/notebooks/backends/find-browser.js";
-import type { Examination } from "./doctor.js";
+import type { DoctorCheck } from "./doctor.js";
 
 type Finding = { found: string } | { problem: string };
 
 /** What doctor looks at, given how this machine is set up. */
-export function examinationsOf(config: Config, open: () => Promise<Assembled>): Examination[] {
-  const list: Examination[] = [
+export function doctorChecks(config: Config, open: () => Promise<Assembled>): DoctorCheck[] {
+  const list: DoctorCheck[] = [
     { name: "Node", needed: true, examine: async () => nodeVersion() },
     { name: "port", needed: false, examine: () => portFree(config) },
     { name: "shelves", needed: true, examine: () => shelvesReady(open) },

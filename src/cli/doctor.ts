@@ -2,7 +2,7 @@ import type { Config } from "../config/config.js";
 import { SETTING_NAMES, SETTINGS, type Setting } from "../config/settings.js";
 
 /** One thing doctor looks at. `problem` is a sentence with what to do; undefined is fine. */
-export interface Examination {
+export interface DoctorCheck {
   name: string;
   /** Something Bookwheel cannot do without, or something that only some tools need. */
   needed: boolean;
@@ -12,7 +12,7 @@ export interface Examination {
 /** Prints what is set, what is missing and what to do. Exit code 1 where something needed is missing. */
 export async function runDoctor(
   config: Config,
-  examinations: readonly Examination[],
+  checks: readonly DoctorCheck[],
   print: (line: string) => void,
 ): Promise<number> {
   print("Settings (those that are not the default):");
@@ -25,7 +25,7 @@ export async function runDoctor(
   print(`\nShelves: ${config.shelves.join(", ")}. Profiles: ${[...config.profiles].join(", ")}.\n`);
 
   let failures = 0;
-  for (const { name, needed, examine } of examinations) {
+  for (const { name, needed, examine } of checks) {
     const result = await examine();
     if ("found" in result) print(`  ok       ${name}: ${result.found}`);
     else if (needed) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ConfigError, readConfig, refusalOfMachine, refuseOpenShelves, secretsOf } from "./config.js";
+import { asStartupError, type ConfigError, readConfig, refuseOpenShelves, secretsOf } from "./config.js";
 
 const problemsOf = (env: Record<string, string>, flags: Record<string, string> = {}) => {
   try {
@@ -70,13 +70,15 @@ describe("the configuration", () => {
 
   it("says what to change where the machine refuses", () => {
     const config = readConfig({ BOOKWHEEL_HOME: "/shelf", PORT: "8080" });
-    const told = (error: object) => refusalOfMachine(Object.assign(new Error("raw"), error), config)?.problems;
-    expect(told({ code: "EADDRINUSE", syscall: "listen" })).toEqual([
+    const problems = (error: object) => asStartupError(Object.assign(new Error("raw"), error), config)?.problems;
+    expect(problems({ code: "EADDRINUSE", syscall: "listen" })).toEqual([
       expect.stringContaining("127.0.0.1:8080 is taken"),
     ]);
-    expect(told({ code: "EACCES", syscall: "listen" })).toEqual([expect.stringContaining("cannot listen")]);
-    expect(told({ code: "EACCES", syscall: "mkdir", path: "/shelf" })).toEqual([expect.stringContaining("'/shelf'")]);
-    expect(told({ code: "EACCES", syscall: "open", path: "/elsewhere" })).toBeUndefined();
+    expect(problems({ code: "EACCES", syscall: "listen" })).toEqual([expect.stringContaining("cannot listen")]);
+    expect(problems({ code: "EACCES", syscall: "mkdir", path: "/shelf" })).toEqual([
+      expect.stringContaining("'/shelf'"),
+    ]);
+    expect(problems({ code: "EACCES", syscall: "open", path: "/elsewhere" })).toBeUndefined();
   });
 
   it("never repeats a secret in a problem", () => {

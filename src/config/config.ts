@@ -28,7 +28,7 @@ export interface Layers {
 }
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The only reader of the environment. Flags win over it; bad values are told together. */
+/** The only reader of the environment. Flags win over it; bad values are reported together. */
 export function readConfig(env: Environment = process.env, flags: Flags = {}, layers: Layers = {}): Config {
   const layered: Environment = { ...layers.below, ...env, ...layers.above };
   const problems: string[] = [];
@@ -102,8 +102,8 @@ export function refuseOpenShelves(config: Config): void {
     ]);
 }
 
-/** What the machine refuses at the start, said as a setting to change; undefined where it is no such thing. */
-export function refusalOfMachine(error: unknown, config: Config): ConfigError | undefined {
+/** An error of the machine at the start as a setting to change; undefined for any other error. */
+export function asStartupError(error: unknown, config: Config): ConfigError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall, path, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
   const at = `${config.HOST}:${config.PORT}`;

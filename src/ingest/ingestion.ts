@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { ShelfError } from "../kernel/errors.js";
-import type { ChunkStore, DocumentSummary, Project } from "../shelves/chunks/chunk-store.js";
+import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import type { Embedders } from "../shelves/chunks/embedding/embedder.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { CHUNK_POLICY } from "./chunking.js";

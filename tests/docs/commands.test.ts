@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { TOOLS } from "../../src/app/tools.js";
 import { parseArguments } from "../../src/cli/arguments.js";
 import { CLIENTS } from "../../src/cli/clients.js";
-import { COMMANDS } from "../../src/cli/help.js";
+import { COMMANDS } from "../../src/cli/commands.js";
 import { readConfig } from "../../src/config/config.js";
 import { ROOT } from "../support/peers.js";
 import { markdown, markdownFiles, shellLines, shellWords } from "./markdown.js";

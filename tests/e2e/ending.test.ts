@@ -26,6 +26,24 @@ describe("the program", () => {
     expect(await exitOf(child, () => child.kill("SIGTERM"))).toBe(0);
   });
 
+  it("gives a call up at once when it is asked to stop", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const env = cleanEnvironment(home, { READWISE_API_URL: url, READWISE_API_KEY: "a-key" });
+    const child = spawn(process.execPath, [PROGRAM, "call", "get_daily_review"], { env });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    onTestFinished(() => silent.closeAllConnections());
+    onTestFinished(() => void silent.close());
+    let stdout = "";
+    child.stdout.on("data", (part: Buffer) => {
+      stdout += part;
+    });
+    await once(silent, "request");
+    expect(await exitOf(child, () => child.kill("SIGTERM"))).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { details: { cancelled: true } } });
+  });
+
   it.skipIf(process.platform === "win32").each(["tools", "--help"])("%s ends quietly unread", async (command) => {
     const line = `set -o pipefail; "$0" "$1" ${command} | true`;
     expect(await run("bash", ["-c", line, process.execPath, PROGRAM])).toMatchObject({ code: 0, stderr: "" });

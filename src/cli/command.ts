@@ -1,0 +1,48 @@
+import type { Config, Flags } from "../config/config.js";
+import type { Log } from "../kernel/log.js";
+import type { Metrics } from "../kernel/metrics.js";
+
+/** One command of the program. Help, docs, completion and parsing all come from the table of these in commands.ts. */
+export interface Command {
+  /** What follows the name, as help shows it; a command without it takes flags only. */
+  words?: string;
+  about: string;
+  /** Flags beside the settings, by name. */
+  flags?: Readonly<Record<string, Flag>>;
+  /** It serves /metrics, so what happens is counted. */
+  serves?: boolean;
+  /** Loads what this command alone needs, and gives the exit code. */
+  run(run: Run): Promise<number>;
+}
+
+export interface Flag {
+  about: string;
+  short?: string;
+  /** What its value looks like: "NAME", or "qdrant|sqlite" where there are only these. Without it, it is a switch. */
+  value?: string;
+  required?: boolean;
+}
+
+export interface Arguments {
+  command: string | undefined;
+  positionals: string[];
+  flags: Flags;
+}
+
+/** What a command works with. */
+export interface Run {
+  args: Arguments;
+  config: Config;
+  log: Log;
+  metrics: Metrics;
+  /** Aborted by SIGTERM or SIGINT. */
+  stop: AbortSignal;
+  print(line: string): void;
+  complain(line: string): void;
+}
+
+/** The value of a flag that takes one. */
+export function flagValue({ flags }: Pick<Arguments, "flags">, name: string): string | undefined {
+  const value = flags[name];
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,259 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { readConfig } from "../config/config.js";
+import { type Command, type Flag, flagValue } from "./command.js";
+import { doorOf, enabledIn } from "./door.js";
+import { openShelves, serve, serverOver, storeProblem } from "./serve.js";
+
+const SHELF: Flag = { value: "readwise|notebooks|chunks", about: "Only the tools of one shelf." };
+const JSON_FLAG: Flag = { about: "Print JSON." };
+
+/** Every command. Adding one is adding its entry; files it alone needs are imported inside `run`. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: {
+    about: "HTTP: MCP at /mcp and one door per shelf, the page at /, /health, /ready, /metrics.",
+    serves: true,
+    async run(run) {
+      await using shelves = await openShelves(run);
+      return await serve(run, shelves);
+    },
+  },
+
+  stdio: {
+    about: "MCP over stdin and stdout, for clients that start the program themselves.",
+    flags: { shelf: SHELF },
+    async run({ args, config, log, metrics, stop }) {
+      const door = doorOf(args, config);
+      await using shelves = await openShelves({ config, log, metrics });
+      const { runStdio } = await import("../transports/stdio.js");
+      const server = await serverOver(shelves);
+      const visit = { door, enabled: enabledIn(config), caller: { readwiseKey: config.READWISE_API_KEY } };
+      await runStdio({ server, visit, log, signal: stop });
+      return 0;
+    },
+  },
+
+  demo: {
+    about: "Serve everything over a sandbox: no key, no account, no network.",
+    flags: { reset: { about: "Begin with the sample library again." } },
+    serves: true,
+    async run({ args, ...run }) {
+      const { openSandbox } = await import("./demo.js");
+      await using sandbox = await openSandbox({
+        home: run.config.BOOKWHEEL_HOME,
+        reset: args.flags.reset === true,
+        problemIn: (folder) => storeProblem({ ...run.config, BOOKWHEEL_HOME: folder }),
+        say: run.complain,
+      });
+      const config = readConfig(undefined, args.flags, sandbox.layers);
+      const demo = { ...run, args, config };
+      await using shelves = await openShelves(demo);
+      await sandbox.stock(shelves.services, run.complain, run.stop);
+      return await serve(demo, shelves, sandbox.token);
+    },
+  },
+
+  tools: {
+    about: "List the tools on offer.",
+    flags: { shelf: SHELF, json: JSON_FLAG },
+    async run({ args, config, print }) {
+      const [{ printTools }, { TOOLS }] = await Promise.all([import("./call.js"), import("../app/tools.js")]);
+      printTools(TOOLS, doorOf(args, config), enabledIn(config), print, args.flags.json === true);
+      return 0;
+    },
+  },
+
+  call: {
+    words: "NAME '{json}'",
+    about: "Call a tool and print its answer.",
+    flags: { shelf: SHELF },
+    async run(run) {
+      await using shelves = await openShelves(run);
+      const [{ callFromShell }, { TOOLS }] = await Promise.all([import("./call.js"), import("../app/tools.js")]);
+      const { args, config, print, complain } = run;
+      const [name, argumentText] = args.positionals;
+      const shell = {
+        tools: TOOLS,
+        door: doorOf(args, config),
+        enabled: enabledIn(config),
+        services: shelves.services,
+        readwiseKey: config.READWISE_API_KEY,
+        signal: run.stop,
+        print,
+        complain,
+      };
+      return await callFromShell(shell, name, argumentText);
+    },
+  },
+
+  ingest: {
+    words: "PROJECT PATH…",
+    about: "Read documents into a project.",
+    flags: { prune: { about: "Remove documents whose files are gone." }, json: JSON_FLAG },
+    async run(run) {
+      const { ingestCommand } = await import("./ingest.js");
+      await using shelves = await openShelves(run);
+      const { positionals, flags } = run.args;
+      const { print, complain } = run;
+      const terminal = process.stderr.isTTY ? process.stderr : undefined;
+      return await ingestCommand(
+        { positionals, prune: flags.prune === true, json: flags.json === true },
+        { ingestion: shelves.services.ingestion, print, complain, terminal, signal: run.stop },
+      );
+    },
+  },
+
+  sync: {
+    words: "PROJECT",
+    about: "Readwise highlights and Reader documents into a project, incrementally.",
+    flags: {
+      include: { value: "highlights|documents|both", about: "What to read; both if left out." },
+      json: JSON_FLAG,
+    },
+    async run(run) {
+      const { syncCommand } = await import("./sync.js");
+      await using shelves = await openShelves(run);
+      const { positionals, flags } = run.args;
+      const { ingestion, librarySync, readwise } = shelves.services;
+      const { print, complain } = run;
+      const terminal = process.stderr.isTTY ? process.stderr : undefined;
+      return await syncCommand(
+        { positionals, include: flagValue(run.args, "include"), json: flags.json === true },
+        {
+          ingestion,
+          librarySync,
+          readwise: readwise.forKey(run.config.READWISE_API_KEY),
+          print,
+          complain,
+          terminal,
+          signal: run.stop,
+        },
+      );
+    },
+  },
+
+  login: {
+    words: "notebooks",
+    about: "Sign in to NotebookLM once, in a real browser.",
+    async run({ args, config, stop, print, complain }) {
+      if (args.positionals[0] !== "notebooks") {
+        complain("Where to? 'bookwheel login notebooks' signs in to NotebookLM.");
+        return 2;
+      }
+      const [{ loginNotebooks }, { notebookAccount }] = await Promise.all([
+        import("../shelves/notebooks/backends/google/login.js"),
+        import("../assembly.js"),
+      ]);
+      const { host, account } = await loginNotebooks({
+        ...notebookAccount(config),
+        display: config.display,
+        print,
+        signal: stop,
+      });
+      print(`Signed in${account ? ` as ${account}` : ""} at ${host}. Use it with NOTEBOOK_BACKEND=google.`);
+      return 0;
+    },
+  },
+
+  setup: {
+    words: "CLIENT",
+    about:
+      "Configuration for claude-desktop, claude-code, cursor, vscode, codex or http: printed, or written after asking.",
+    flags: {
+      http: { about: "Connect to a server that runs already." },
+      write: { about: "Write the client's own file, after asking." },
+      yes: { short: "y", about: "Write without asking." },
+      "with-key": { about: "Put READWISE_API_KEY into it." },
+      shelf: SHELF,
+    },
+    async run({ args, config, print, complain }) {
+      doorOf(args, config);
+      const [{ setupCommand }, { askOnTerminal }] = await Promise.all([import("./setup.js"), import("./ask.js")]);
+      return await setupCommand(args, {
+        config,
+        place: { platform: process.platform, home: homedir(), cwd: process.cwd() },
+        node: process.execPath,
+        program: realpathSync(process.argv[1] ?? ""),
+        print,
+        complain,
+        ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
+      });
+    },
+  },
+
+  backup: {
+    words: "FILE",
+    about: "Copy the embedded store while it is in use.",
+    async run({ args, config, print, complain }) {
+      const [{ backupCommand }, { storeNamed }] = await Promise.all([import("./backup.js"), import("../assembly.js")]);
+      const store = storeNamed(config, config.QDRANT_URL ? "qdrant" : "sqlite")!; // named where it is configured
+      try {
+        return await backupCommand(args.positionals, { store, print, complain });
+      } finally {
+        await store.close();
+      }
+    },
+  },
+
+  migrate: {
+    words: "PROJECT",
+    about: "Copy a project between stores, verified.",
+    flags: {
+      to: { value: "qdrant|sqlite", required: true, about: "The store to copy it to." },
+      json: JSON_FLAG,
+    },
+    async run({ args, config, stop, print, complain }) {
+      const [{ migrateCommand }, { storeNamed }] = await Promise.all([
+        import("./migrate.js"),
+        import("../assembly.js"),
+      ]);
+      const progress = (done: number, total?: number, message?: string) =>
+        complain(`${done}${total ? `/${total}` : ""} ${message ?? ""}`);
+      return await migrateCommand(
+        { positionals: args.positionals, to: flagValue(args, "to"), json: args.flags.json === true },
+        { open: (name) => storeNamed(config, name), print, complain, progress, signal: stop },
+      );
+    },
+  },
+
+  doctor: {
+    about: "Check keys, engines, model, browser and ports, and say what to do.",
+    async run({ config, log, metrics, print }) {
+      const [{ runDoctor }, { doctorChecks }, { assemble }] = await Promise.all([
+        import("./doctor.js"),
+        import("./doctor-checks.js"),
+        import("../assembly.js"),
+      ]);
+      return await runDoctor(
+        config,
+        doctorChecks(config, () => assemble(config, log, metrics)),
+        print,
+      );
+    },
+  },
+
+  completion: {
+    words: "bash|zsh|fish",
+    about: "Print completion for a shell: source <(bookwheel completion bash).",
+    async run({ args, print, complain }) {
+      const { completionFor } = await import("./completion.js");
+      const script = completionFor(args.positionals[0] ?? "", COMMANDS);
+      if (script === undefined) {
+        complain("Which shell? For example: bookwheel completion bash");
+        return 2;
+      }
+      print(script);
+      return 0;
+    },
+  },
+};
+
+/** A command as it is typed: its name, its words, its flags. */
+export function usageOf(name: string): string {
+  const { words, flags = {} } = COMMANDS[name]!;
+  const shown = Object.entries(flags).map(([flag, { value, required }]) => {
+    const text = `--${flag}${value ? ` ${value}` : ""}`;
+    return required ? text : `[${text}]`;
+  });
+  return [name, ...(words ? [words] : []), ...shown].join(" ");
+}
