@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createReaderPool } from "../../src/ingest/reader-pool.js";
+import type { ChunkStore } from "../../src/shelves/chunks/chunk-store.js";
 import type { Embedders } from "../../src/shelves/chunks/embedding/embedder.js";
 import { createEmbedders } from "../../src/shelves/chunks/embedding/embedders.js";
 import { createSearch } from "../../src/shelves/chunks/search.js";
@@ -34,14 +35,18 @@ export async function openLocalNotebooks({
   model = false,
   fetcher = createFetcher({ allowPrivate: true }),
   llm,
+  embedders: given,
+  store: kept,
 }: {
   model?: boolean;
   fetcher?: Fetcher;
   llm?: Llm;
+  embedders?: Embedders;
+  store?: ChunkStore;
 } = {}): Promise<LocalNotebooks> {
   const folder = await mkdtemp(join(tmpdir(), "bookwheel-notebooks-"));
-  const embedders = model ? await createEmbedders() : WITHOUT_MODEL;
-  const store = model ? sqliteChunkStore({ file: join(folder, "chunks.db") }) : memoryChunkStore();
+  const embedders = given ?? (model ? await createEmbedders() : WITHOUT_MODEL);
+  const store = kept ?? (model ? sqliteChunkStore({ file: join(folder, "chunks.db") }) : memoryChunkStore());
   const readers = createReaderPool();
   const backend = localNotebooks({
     store,
@@ -61,8 +66,9 @@ export async function openLocalNotebooks({
       return id;
     },
     async close() {
+      await backend.close();
       await readers.close();
-      await store.close();
+      if (!kept) await store.close();
       await embedders.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -47,6 +47,8 @@ export interface Source {
   url: string | null;
   added_at: string | null;
   processing_status: ProcessingStatus;
+  /** How far processing is, 0 to 1, where that is known. */
+  progress?: number;
 }
 export type NewSource =
   | { source_type: "url"; url: string; title?: string }

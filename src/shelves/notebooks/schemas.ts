@@ -32,6 +32,7 @@ export const Source = z.object({
   url: z.string().nullable(),
   added_at: z.string().nullable(),
   processing_status: ProcessingStatus,
+  progress: z.number().optional().describe("Of processing, 0 to 1"),
 });
 
 export const Citation = z.object({

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fakeEmbedder, fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
 import {
   html,
   type LocalNotebooks,
@@ -10,6 +11,8 @@ import {
 } from "../../../../tests/support/local-notebooks.js";
 import { notebookBackendContract } from "../../../../tests/support/notebook-backend.contract.js";
 import { ROOT } from "../../../../tests/support/peers.js";
+import { orAborted } from "../../../kernel/or-aborted.js";
+import { memoryChunkStore } from "../../chunks/stores/memory.js";
 import { createFetcher } from "./local/safe-fetch.js";
 
 const signal = () => AbortSignal.timeout(20_000);
@@ -114,6 +117,74 @@ describe("a page added to a local notebook", () => {
       expect(text).toContain(excerpt);
       expect(page_span?.[0]).toBeGreaterThanOrEqual(1);
     }
+  });
+});
+
+describe("a large source", () => {
+  const TEXT = Array.from(
+    { length: 400 },
+    (_, i) => `Harbour ${i} keeps its lamp lit all night, and its bell is silent.`,
+  );
+  const LARGE = { source_type: "text", title: "Lamps", text: TEXT.join("\n\n") } as const;
+
+  /** A model that embeds what belongs to the source only when it is let. */
+  function heldModel() {
+    const embedder = fakeEmbedder();
+    let open = () => {};
+    const held = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const embed: typeof embedder.embed = async (texts, options) => {
+      const mine = texts.some((text) => text.startsWith("Lamps\n"));
+      if (mine) await orAborted(held, options?.signal ?? new AbortController().signal);
+      return embedder.embed(texts, options);
+    };
+    return { embedders: fakeEmbedders({ ...embedder, embed }), release: () => open() };
+  }
+  const statusOf = async ({ backend }: LocalNotebooks, id: string) =>
+    (await backend.sources(id, signal()))[0]?.processing_status;
+
+  it("is stored at once, found by words meanwhile, and by meaning when it is done", async () => {
+    const { embedders, release } = heldModel();
+    const local = await openLocalNotebooks({ embedders });
+    const { id } = await local.backend.create("Large", signal());
+    expect(await local.backend.addSource(id, LARGE, signal())).toMatchObject({
+      processing_status: "processing",
+      message: expect.stringContaining("by words"),
+    });
+    expect(await local.backend.sources(id, signal())).toMatchObject([{ processing_status: "processing", progress: 0 }]);
+    const early = await local.backend.ask(id, "Which lamp does harbour 77 keep lit?", signal());
+    expect(early.answer).toContain("Harbour 77");
+    expect(early.notes.join()).toContain("searched by words only");
+    release();
+    await expect.poll(() => statusOf(local, id)).toBe("complete");
+    const late = await local.backend.ask(id, "Which lamp does harbour 77 keep lit?", signal());
+    expect(late.notes.join()).not.toContain("searched by words only");
+    await local.close();
+  });
+
+  it("is finished by the next process where the first one ended too early", async () => {
+    const store = memoryChunkStore();
+    const first = await openLocalNotebooks({ embedders: heldModel().embedders, store });
+    const { id } = await first.backend.create("Large", signal());
+    await first.backend.addSource(id, LARGE, signal());
+    await first.close();
+    const { embedders, release } = heldModel();
+    release();
+    const second = await openLocalNotebooks({ embedders, store });
+    await expect.poll(() => statusOf(second, id)).toBe("complete");
+    await second.close();
+  });
+
+  it("that is removed while it is processed stays removed", async () => {
+    const { embedders, release } = heldModel();
+    const local = await openLocalNotebooks({ embedders });
+    const { id } = await local.backend.create("Large", signal());
+    const { source_id } = await local.backend.addSource(id, LARGE, signal());
+    await local.backend.removeSource(id, String(source_id), signal());
+    release();
+    expect(await local.backend.sources(id, signal())).toEqual([]);
+    await local.close();
   });
 });
 

@@ -8,6 +8,7 @@ import type { Health, Notebook, NotebookBackend, Source, SourceType } from "../n
 import { findBrowser } from "./find-browser.js";
 import { addSource } from "./local/adding.js";
 import { answer } from "./local/answering.js";
+import { createBackground } from "./local/background.js";
 import { createConversations, inContext } from "./local/conversations.js";
 import type { Llm } from "./local/llm.js";
 import { guideOf } from "./local/overview.js";
@@ -31,6 +32,7 @@ const WORDS_ONLY: ModelIdentity = { id: "none", dimension: 1, pooling: "none", m
 export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend {
   const { store, embedders, now = () => new Date() } = options;
   const conversations = createConversations();
+  const background = createBackground(options);
 
   async function open(id: string, signal: AbortSignal): Promise<Project> {
     signal.throwIfAborted();
@@ -67,15 +69,23 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
     get: async (id, signal) => shown(await open(id, signal)),
 
     async sources(notebookId, signal) {
-      await open(notebookId, signal);
-      return (await store.documents(notebookId)).map(sourceOf);
+      const notebook = await open(notebookId, signal);
+      return (await store.documents(notebookId)).map((each) => ({
+        ...sourceOf(each),
+        ...background.state(notebook, each),
+      }));
     },
     addSource: async (notebookId, source, signal) =>
-      addSource({ ...options, now }, await open(notebookId, signal), source, signal),
+      addSource({ ...options, background, now }, await open(notebookId, signal), source, signal),
     async ask(notebookId, question, signal, conversationId) {
       const notebook = await open(notebookId, signal);
       const earlier = conversations.earlier(notebookId, conversationId);
       const composed = await answer(options, notebook, inContext(question, earlier), signal);
+      const unfinished = (await store.documents(notebookId)).filter(
+        (each) => background.state(notebook, each).processing_status === "processing",
+      ).length;
+      if (unfinished > 0)
+        composed.notes.push(`${unfinished} source(s) still being processed were searched by words only.`);
       return { ...composed, conversation_id: conversations.add(notebookId, conversationId, question) };
     },
     guide: async (notebookId, signal) => guideOf(store, await open(notebookId, signal)),
@@ -99,10 +109,12 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
     },
     async remove(id, signal) {
       await open(id, signal);
+      await background.stop(id);
       await store.deleteProject(id);
     },
     async removeSource(notebookId, sourceId, signal) {
       await open(notebookId, signal);
+      await background.stop(notebookId, sourceId);
       if (!(await store.removeDocument(notebookId, sourceId))) throw missingSource(sourceId);
     },
     async sourceText(notebookId, sourceId, signal) {
@@ -112,16 +124,15 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
       return { title: document.title, text: document.text };
     },
 
-    async close() {}, // what it works with was handed in and is closed by its owner
+    close: () => background.close(), // what it works with was handed in and is closed by its owner
   };
 }
 
 const TYPES: readonly SourceType[] = ["url", "text", "pdf", "gdoc", "gslides", "youtube", "audio"];
 
-/** A document is written only once it is whole, so every source that can be seen is complete. */
-function sourceOf({ id, title, kind, origin, added_at }: DocumentSummary): Source {
+function sourceOf({ id, title, kind, origin, added_at }: DocumentSummary): Omit<Source, "processing_status"> {
   const type = TYPES.find((each) => each === kind) ?? "unknown";
-  return { id, title, type, url: origin, added_at, processing_status: "complete" };
+  return { id, title, type, url: origin, added_at };
 }
 
 /** Looks at each part by using it: the store is read, the model embeds a word, and a notebook is searched. */

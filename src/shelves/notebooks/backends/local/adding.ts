@@ -2,11 +2,12 @@ import { createHash, randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
 import type { ReadDocument } from "../../../../ingest/document.js";
 import type { Readers } from "../../../../ingest/reader-pool.js";
-import { documentToChunks, sha256 } from "../../../../ingest/to-chunks.js";
+import { cutToChunks, embedInto, sha256 } from "../../../../ingest/to-chunks.js";
 import { ShelfError } from "../../../../kernel/errors.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { AddedSource, NewSource } from "../../notebook-backend.js";
+import { type Background, UNEMBEDDED } from "./background.js";
 import { canonicalAddress, isVideo, pageAddress } from "./page-address.js";
 import { pastedDocument } from "./pasted-text.js";
 import type { Fetcher } from "./safe-fetch.js";
@@ -16,11 +17,14 @@ export interface AddingDeps {
   embedders: Pick<Embedders, "get" | "unavailable">;
   readers: Pick<Readers, "readBytes">;
   fetcher: Fetcher;
+  background: Background;
   now: () => Date;
 }
 
 const MAX_TEXT = 500_000;
 const MAX_TITLE = 200;
+/** A source of more chunks than this is stored at once and embedded in the background. */
+const EMBEDDED_AT_ONCE = 64;
 
 /** Reads a source whole and then writes it in one step: what fails on the way leaves nothing behind. */
 export function addSource(deps: AddingDeps, notebook: Project, source: NewSource, signal: AbortSignal) {
@@ -113,7 +117,7 @@ async function addPage(
 }
 
 async function keep(
-  { store, embedders, now }: AddingDeps,
+  { store, embedders, background, now }: AddingDeps,
   notebook: Project,
   { id, document, ...source }: Pick<DocumentSummary, "id" | "kind" | "origin" | "extra"> & { document: ReadDocument },
   signal: AbortSignal,
@@ -127,7 +131,7 @@ async function keep(
       `It is searched by words only: ${embedders.unavailable ?? "the notebook's embedding model is not here."}`,
     );
   const cut = (references: boolean) =>
-    documentToChunks(document, {
+    cutToChunks(document, {
       docId: id,
       embedder,
       modelId: notebook.model.id,
@@ -136,9 +140,11 @@ async function keep(
       references,
       signal,
     });
-  let chunks = wordless ? [] : await cut(false);
+  let chunks = wordless ? [] : cut(false);
   // Lists of references answer nothing, unless they are all there is.
-  if (!wordless && chunks.length === 0) chunks = await cut(true);
+  if (!wordless && chunks.length === 0) chunks = cut(true);
+  const later = embedder !== undefined && chunks.length > EMBEDDED_AT_ONCE;
+  if (embedder && !later) await embedInto(chunks, document.title, embedder, { signal });
   signal.throwIfAborted();
   const at = now().toISOString();
   const { title, text, pages, headings, edits, language } = document;
@@ -146,6 +152,7 @@ async function keep(
     notebook.id,
     {
       ...source,
+      extra: later ? { ...source.extra, [UNEMBEDDED]: true } : source.extra,
       id,
       title,
       text,
@@ -164,7 +171,12 @@ async function keep(
     chunks,
     signal,
   );
-  return { source_id: id, title, processing_status: "complete", message: notes.join(" ") || null };
+  if (later) {
+    background.embed(notebook, id);
+    notes.push("Source added. It is found by words now, and by meaning when its processing is done.");
+  }
+  const processing_status = later ? "processing" : "complete";
+  return { source_id: id, title, processing_status, message: notes.join(" ") || null };
 }
 
 /** A page may call itself anything. */

@@ -1,0 +1,100 @@
+import { embedInto } from "../../../../ingest/to-chunks.js";
+import { createSerialQueue } from "../../../../kernel/serial-queue.js";
+import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
+import type { Embedders } from "../../../chunks/embedding/embedder.js";
+import type { ProcessingStatus } from "../../notebook-backend.js";
+
+/** Set in a document's `extra` while its chunks have no vectors yet: it is found by words meanwhile. */
+export const UNEMBEDDED = "unembedded";
+
+export interface Background {
+  /** Embeds a stored document's chunks beside everything else; begins again what another process left unfinished. */
+  embed(notebook: Project, docId: string): void;
+  state(notebook: Project, document: DocumentSummary): { processing_status: ProcessingStatus; progress?: number };
+  /** Stops work on a document, or on all of a notebook, before it is removed. */
+  stop(notebookId: string, docId?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Job {
+  notebookId: string;
+  docId: string;
+  progress: number;
+  stopped: AbortController;
+  done: Promise<void>;
+}
+
+export function createBackground({
+  store,
+  embedders,
+}: {
+  store: ChunkStore;
+  embedders: Pick<Embedders, "get">;
+}): Background {
+  const jobs = new Map<string, Job>();
+  const failed = new Set<string>();
+  const inTurn = createSerialQueue();
+  let closed = false;
+  const key = (notebookId: string, docId: string) => `${notebookId}\n${docId}`;
+
+  async function run(notebook: Project, job: Job): Promise<void> {
+    const { signal } = job.stopped;
+    const embedder = embedders.get(notebook.model);
+    const document = await store.document(notebook.id, job.docId);
+    if (!embedder || !document?.extra[UNEMBEDDED]) return;
+    const chunks = (await store.chunks(notebook.id, { doc_id: job.docId })).map((chunk) => ({
+      ...chunk,
+      vectors: [] as Float32Array[],
+    }));
+    await embedInto(chunks, document.title, embedder, {
+      signal,
+      onEmbedded: (done, total) => {
+        job.progress = total === 0 ? 1 : done / total;
+      },
+    });
+    signal.throwIfAborted();
+    // Removed, or replaced by another process meanwhile: what was made for it is dropped.
+    if (!(await store.document(notebook.id, job.docId))?.extra[UNEMBEDDED]) return;
+    const { [UNEMBEDDED]: _done, ...extra } = document.extra;
+    await store.replaceDocument(notebook.id, { ...document, extra }, chunks, signal);
+  }
+
+  return {
+    embed(notebook, docId) {
+      const id = key(notebook.id, docId);
+      if (closed || jobs.has(id) || failed.has(id)) return;
+      const stopped = new AbortController();
+      const job: Job = { notebookId: notebook.id, docId, progress: 0, stopped, done: Promise.resolve() };
+      jobs.set(id, job);
+      job.done = inTurn("model", () => run(notebook, job), stopped.signal)
+        .catch(() => {
+          // Stopped on purpose, or the model or the store failed: the source stays searchable by words.
+          if (!stopped.signal.aborted) failed.add(id);
+        })
+        .finally(() => jobs.delete(id));
+    },
+
+    state(notebook, { id, extra }) {
+      if (!extra[UNEMBEDDED] || !embedders.get(notebook.model)) return { processing_status: "complete" };
+      if (failed.has(key(notebook.id, id))) return { processing_status: "failed" };
+      this.embed(notebook, id);
+      const progress = jobs.get(key(notebook.id, id))?.progress ?? 0;
+      return { processing_status: "processing", progress: Math.round(progress * 100) / 100 };
+    },
+
+    async stop(notebookId, docId) {
+      const theirs = [...jobs.values()].filter(
+        (job) => job.notebookId === notebookId && (docId === undefined || job.docId === docId),
+      );
+      for (const job of theirs) job.stopped.abort();
+      await Promise.all(theirs.map(({ done }) => done));
+    },
+
+    async close() {
+      closed = true;
+      const left = [...jobs.values()];
+      for (const job of left) job.stopped.abort();
+      await Promise.all(left.map(({ done }) => done));
+    },
+  };
+}
