@@ -130,6 +130,13 @@ export const EXAMPLES = [
   { tool: "find_chunks", request: () => ({ project: "demo/reading", query: "places where notes are kept", top_k: 2 }) },
   { tool: "verify_quote", request: () => ({ project: "demo/reading", quote: QUOTE }) },
   {
+    tool: "check_draft",
+    request: (seen) => ({
+      project: "demo/reading",
+      text: `One essay says that “the reader who knows how it ends sees how it was planned” ${seen.verify_quote.matches[0].cite}.`,
+    }),
+  },
+  {
     tool: "read_passage",
     request: (seen) => ({ project: "demo/reading", chunk_id: seen.verify_quote.matches[0].chunk_id, neighbours: 0 }),
   },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Services } from "./app/services.js";
 import { createIdentifier } from "./citations/bibliography/identifier.js";
 import { createCitations } from "./citations/citations.js";
+import { createDrafts } from "./citations/draft/drafts.js";
 import { createPassages } from "./citations/passages.js";
 import { createQuotes } from "./citations/quotes.js";
 import type { Config } from "./config/config.js";
@@ -86,6 +87,8 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     openIdentifier,
   });
 
+  const quotes = createQuotes({ store, projects, notebooksElsewhere: backend.name === "google" });
+
   return {
     services: {
       readwise,
@@ -93,7 +96,8 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       notebooks,
       ingestion,
       librarySync: createLibrarySync({ store, projects, embedders, readers, openIdentifier }),
-      quotes: createQuotes({ store, projects, notebooksElsewhere: backend.name === "google" }),
+      quotes,
+      drafts: createDrafts({ quotes, store, search: createSearch({ store, embedders }) }),
       citations: createCitations({ store, projects }),
       passages: createPassages({ store, projects }),
       log,

@@ -19,6 +19,8 @@ const patterns: Pattern[] = files.flatMap((file) =>
 
 /** Patterns put together while the program runs, each with the reason why it is linear. */
 const COMPOSED: Readonly<Record<string, string>> = {
+  "src/citations/draft/citations-in.ts":
+    "names, each part of bounded length, in the 160 characters before a parenthesis",
   "src/citations/quote.ts": "alternatives of bounded patterns, repeated with nothing behind them that could fail",
   "src/cli/merge-settings.ts": "runs over the settings file of the person who starts the program",
   "src/shelves/notebooks/backends/local/written-answer.ts": "one fixed sentence between two runs it cannot begin with",

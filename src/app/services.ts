@@ -1,5 +1,6 @@
 import type { Tool } from "../catalog/define-tool.js";
 import type { Citations } from "../citations/citations.js";
+import type { Drafts } from "../citations/draft/drafts.js";
 import type { Passages } from "../citations/passages.js";
 import type { Quotes } from "../citations/quotes.js";
 import type { Ingestion } from "../ingest/ingestion.js";
@@ -16,6 +17,7 @@ export interface Services {
   librarySync: LibrarySync;
   notebooks: Notebooks;
   quotes: Quotes;
+  drafts: Drafts;
   citations: Citations;
   passages: Passages;
   retrieval: Retrieval;

@@ -1,4 +1,5 @@
 import type { Tool } from "../catalog/define-tool.js";
+import { checkDraft } from "../shelves/chunks/tools/check-draft.js";
 import { cite } from "../shelves/chunks/tools/cite.js";
 import { createProject } from "../shelves/chunks/tools/create-project.js";
 import { deleteChunks } from "../shelves/chunks/tools/delete-chunks.js";
@@ -108,6 +109,7 @@ export const TOOLS: readonly Tool[] = [
   syncLibrary,
   searchLibrary,
   verifyQuote,
+  checkDraft,
   readPassage,
   cite,
   deleteChunks,

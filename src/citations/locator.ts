@@ -30,7 +30,7 @@ export function parseCited(written: string): Cited {
   return { citekey: key, locator: parseLocator(rest) };
 }
 
-function parseLocator(text: string): Cited["locator"] {
+export function parseLocator(text: string): Cited["locator"] {
   if (!text) return undefined;
   const [named = "", word = ""] = /^(§§?|¶¶?|\p{L}+)\.?/u.exec(text) ?? [];
   const value = text.slice(named.length).trimStart();

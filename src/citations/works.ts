@@ -17,6 +17,8 @@ export interface Work {
   /** Whether there is any text of it to check against. */
   hasText: boolean;
   language: string | null;
+  /** Other keys it was known by. */
+  aliases?: string[];
   /** Names it also answers to: file names, titles. */
   also: string[];
 }

@@ -8,7 +8,7 @@ const LINES: readonly (readonly [tool: string, line: string])[] = [
   ],
   [
     "verify_quote",
-    "Is this quotation accurate, who said it: verify_quote, before quoting anything. Around a passage: read_passage. Citation and bibliography: cite.",
+    "Is this quotation accurate, who said it: verify_quote, before quoting anything; a whole text: check_draft. Around a passage: read_passage. Citation and bibliography: cite.",
   ],
   [
     "search_highlights",

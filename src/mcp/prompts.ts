@@ -33,6 +33,21 @@ const PROMPTS: readonly PromptRow[] = [
       `Research this question in my own reading: ${question}\n\n${project ? `Search the project ${project} with query_hybrid` : "Call list_projects, choose what fits, and search it with query_hybrid"}, with several wordings of the question. Read around the best passages with read_passage. Write an answer in which every claim carries a citation (citekey and page, or section where there is no page). Quote only wording that verify_quote calls exact or normalised. Say plainly what my sources do not answer. End with the bibliography from cite.`,
   },
   {
+    name: "draft_paragraph",
+    title: "Draft a paragraph and check it",
+    description:
+      "A paragraph on a question, from the person's own reading, shown only when every quotation in it is right.",
+    needs: ["query_hybrid", "check_draft"],
+    arguments: [
+      { name: "question", description: "What the paragraph is about.", required: true },
+      { name: "project", description: "The project to draw on; everything where left out.", required: false },
+    ],
+    text: ({ question, project }) => {
+      const within = project ? ` with project ${project}` : "";
+      return `Draft one paragraph on this question from my own reading: ${question}\n\n1. Find passages${project ? ` in the project ${project} with query_hybrid` : ": call list_projects, then query_hybrid on those that fit"}; read around the best ones with read_passage.\n2. Write the paragraph in Markdown. Put every borrowed wording in quotation marks, word for word, with the pandoc citation that came with the passage.\n3. Call check_draft${within} on it. Do what \`next\` says for every error and warning: take the true wording, correct the page or the work, drop what is absent. Look at the passages given for claims, and take out numbers, names and dates that they do not have.\n4. Call check_draft again until no error and no warning is left, at most four times.\n5. Show me the paragraph, its bibliography from cite, and, plainly, what my sources did not answer or what could not be repaired.`;
+    },
+  },
+  {
     name: "triage_inbox",
     title: "Triage the reading inbox",
     description: "Go through new Reader documents and decide: later, shortlist, archive.",

@@ -59,6 +59,7 @@ const SEARCH_HINTS: Readonly<Record<string, string>> = {
   sync_library: "bring highlights and articles into a project, refresh",
   read_passage: "read a page, the context around a quote, a chapter of a book",
   cite: "citation, reference, footnote, bibliography, APA, MLA, Chicago, BibTeX",
+  check_draft: "check my essay, paper, thesis or draft, fact-check quotations, wrong citations, missing references",
   delete_chunks: "remove passages",
   delete_project: "remove a collection",
 };

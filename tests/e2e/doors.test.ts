@@ -50,6 +50,7 @@ describe.each(ERAS)("the official client, %s", (era) => {
     expect((await client.listPrompts()).prompts.map((prompt) => prompt.name)).toEqual([
       "daily_review",
       "research_question",
+      "draft_paragraph",
       "triage_inbox",
     ]);
     const { resources } = await client.listResources();

@@ -7,6 +7,7 @@ import type { Services } from "../../src/app/services.js";
 import type { Tool } from "../../src/catalog/define-tool.js";
 import { createIdentifier } from "../../src/citations/bibliography/identifier.js";
 import { createCitations } from "../../src/citations/citations.js";
+import { createDrafts } from "../../src/citations/draft/drafts.js";
 import { createPassages } from "../../src/citations/passages.js";
 import { createQuotes } from "../../src/citations/quotes.js";
 import type { OpenIdentifier } from "../../src/ingest/identity.js";
@@ -111,6 +112,7 @@ export async function openShelves({ library }: { library?: Library } = {}): Prom
       ingestion,
       librarySync: createLibrarySync({ store, embedders, readers, openIdentifier }),
       quotes: createQuotes({ store }),
+      drafts: createDrafts({ quotes: createQuotes({ store }), store, search: createSearch({ store, embedders }) }),
       citations: createCitations({ store }),
       passages,
       log,

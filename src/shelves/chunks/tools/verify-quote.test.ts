@@ -1,64 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bareChunk } from "../../../../tests/support/bare-chunk.mjs";
 import { type Connected, connect } from "../../../../tests/support/connect.js";
 import { type Bench, readwiseBench } from "../../../../tests/support/readwise.js";
 import { smallLibrary } from "../../../../tests/support/small-library.js";
+import { twoBooks } from "../../../../tests/support/two-books.js";
 import { createQuotes } from "../../../citations/quotes.js";
-import { memoryChunkStore } from "../stores/memory.js";
 import { verifyQuote } from "./verify-quote.js";
-
-const MODEL = { id: "none", dimension: 2, pooling: "mean", max_tokens: 256, weights_sha256: null };
-const WALDEN =
-  "I went to the woods because I wished to live deliberately, to front only the essential facts of life. The mass of men lead lives of quiet desperation.";
-const ALICE =
-  "Alice was beginning to get very tired of sitting by her sister on the bank, and of having nothing to do: once or twice she had peeped into the book her sister was reading.";
 
 describe("verify_quote over everything the person has read", () => {
   let bench: Bench;
   let client: Connected;
   let keyless: Connected;
-  let store: ReturnType<typeof memoryChunkStore>;
-
-  const add = async (project: string, kind: "project" | "notebook", name: string) =>
-    store.createProject({ id: project, kind, name, description: null, model: MODEL, hybrid_enabled: true });
-  const document = (project: string, id: string, title: string, text: string, csl: Record<string, unknown> | null) =>
-    store.replaceDocument(
-      project,
-      {
-        id,
-        title,
-        citekey: csl ? String(csl.id) : null,
-        kind: "text",
-        origin: "https://books.example/walden",
-        sha256: id,
-        chunk_count: 1,
-        char_count: text.length,
-        language: "en",
-        csl,
-        added_at: "2026-01-01T00:00:00Z",
-        updated_at: "2026-01-01T00:00:00Z",
-        extra: {},
-        text,
-        pages: [{ number: 7, label: "vii", start: 0, end: text.length }],
-        headings: [],
-        edits: [],
-      },
-      [bareChunk({ id: `${id}-0`, text, doc_id: id, start: 0, end: text.length })],
-    );
 
   beforeAll(async () => {
-    store = memoryChunkStore();
-    await add("woods", "project", "woods");
-    await add("rabbits", "project", "rabbits");
-    await add("n1", "notebook", "Navigation");
-    await document("woods", "walden", "Walden; or, Life in the Woods", WALDEN, {
-      id: "thoreau1854",
-      author: [{ family: "Thoreau", given: "Henry David" }],
-    });
-    await document("rabbits", "alice", "Alice", ALICE, { id: "carroll1865" });
-    await document("n1", "way", "Wayfinding", "The ferryman steers by the smell of the reed beds at night.", null);
     bench = await readwiseBench({ libraries: { key: smallLibrary().library } });
-    const services = { quotes: createQuotes({ store }), readwise: bench.shelf };
+    const services = { quotes: createQuotes({ store: await twoBooks() }), readwise: bench.shelf };
     client = await connect({ tools: [verifyQuote], services, readwiseKey: "key" });
     keyless = await connect({ tools: [verifyQuote], services });
   });
@@ -94,7 +49,7 @@ describe("verify_quote over everything the person has read", () => {
     });
     expect(await verify("The mass of men lead lives of quiet desperation")).toMatchObject({
       verdict: "exact",
-      matches: [{ project: "woods", author: "Henry David Thoreau", cite: "[@thoreau1854, p. vii]" }],
+      matches: [{ project: "woods", author: "Henry David Thoreau", cite: "[@thoreau1854, p. viii]" }],
     });
   });
 

@@ -1,0 +1,60 @@
+import type { DraftReport } from "./check.js";
+import { bySeverity, type Finding } from "./finding.js";
+
+const ANSWER_CHARS = 15_000;
+const MAX_WORKS = 100;
+const MAX_NAMES = 30;
+
+/** A report within the size clients take; `next_from` leads to the rest. */
+export function draftAnswer(
+  report: DraftReport,
+  { show, positions, from }: { show: "problems" | "all"; positions: boolean; from: number },
+) {
+  const wanted = report.findings.filter(({ severity }) => show === "all" || severity !== "ok").sort(bySeverity);
+  const findings: Omit<Finding, "column" | "span">[] = [];
+  let room = ANSWER_CHARS;
+  for (const finding of wanted.slice(from)) {
+    const { column: _, span, edits, source, ...compact } = finding;
+    const shown = positions
+      ? { ...compact, span, ...(edits ? { edits } : {}), ...(source ? { source } : {}) }
+      : compact;
+    room -= JSON.stringify(shown).length;
+    if (room < 0 && findings.length > 0) break;
+    findings.push(shown);
+  }
+  const end = from + findings.length;
+  const { projects, notebooks, highlights } = report.searched;
+  return {
+    summary: summaryOf(report),
+    ok: !report.findings.some(({ severity }) => severity === "error" || severity === "warning"),
+    findings,
+    total: wanted.length,
+    next_from: end < wanted.length ? end : null,
+    works: report.works.slice(0, MAX_WORKS),
+    searched: { projects: projects.slice(0, MAX_NAMES), notebooks: notebooks.slice(0, MAX_NAMES), highlights },
+    not_searched: report.not_searched,
+  };
+}
+
+/** "12 quotations: 9 right, 2 altered, 1 absent. 15 citations: 14 known, 1 unknown." */
+export function summaryOf({ findings, quotations, citations, words }: DraftReport): string {
+  const of = (kinds: readonly Finding["kind"][]) => {
+    const counts = new Map<string, number>();
+    for (const { kind, verdict } of findings) {
+      if (!kinds.includes(kind)) continue;
+      const name = verdict === "exact" || verdict === "normalised" ? "right" : verdict.replaceAll("_", " ");
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
+  };
+  const parts = [
+    `${words} words`,
+    `${quotations} quotation${quotations === 1 ? "" : "s"}${quotations ? `: ${of(["quotation"])}` : ""}`,
+    `${citations} citation${citations === 1 ? "" : "s"}${citations ? `: ${of(["citation"])}` : ""}`,
+    ...(of(["list"]) ? [`list: ${of(["list"])}`] : []),
+    ...(of(["claim"])
+      ? [`${findings.filter(({ kind }) => kind === "claim").length} claims with evidence to look at`]
+      : []),
+  ];
+  return `${parts.join(". ")}.`;
+}

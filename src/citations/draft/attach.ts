@@ -1,0 +1,94 @@
+import type { DraftCitation } from "./citations-in.js";
+import type { Quotation } from "./quotations.js";
+import { beginningIn, type DraftView } from "./view.js";
+
+const REACH_CHARS = 400;
+/** Nothing farther away belongs to a quotation. */
+const WINDOW_CHARS = 3000;
+
+/** The citations that a quotation is given with: behind it, in its footnote, or before it in the same sentence. */
+export function citationsOf(
+  view: DraftView,
+  quotation: Quotation,
+  citations: readonly DraftCitation[],
+  quotations: readonly Quotation[],
+): DraftCitation[] {
+  const { block } = quotation;
+  const end = quotation.outerEnd;
+  const earliest = Math.min(block.start, previousBlockStart(view, quotation));
+  const outer = beginningIn(citations, Math.max(earliest, quotation.start - WINDOW_CHARS), end + WINDOW_CHARS).filter(
+    ({ note }) => note === undefined || note === block.note,
+  );
+  if (quotation.kind === "block") {
+    const inside = outer.filter(({ start }) => start >= quotation.end - 1 && start < block.end);
+    if (inside.length > 0) return inside;
+  }
+  const noted = notesAfter(view, quotation);
+  if (noted.length > 0) {
+    const inNotes = noted.flatMap((note) => {
+      const block = view.blocks.find((each) => each.note === note);
+      return block ? beginningIn(citations, block.start, block.end) : [];
+    });
+    if (inNotes.length > 0) return inNotes;
+  }
+  const limit = quotation.kind === "block" ? nextBlockEnd(view, quotation) : block.end;
+  const behind = outer.filter(({ start }) => start >= end && start < limit && start - end < REACH_CHARS);
+  const [first] = behind;
+  if (first) {
+    const between = view.text.slice(end, first.start);
+    if (!endsSentence(between, quotation.kind === "block"))
+      return behind.filter(
+        ({ start, end: stop }) => start === first.start || (start >= first.start && stop === first.end),
+      );
+  }
+  // “one” and “two” [@key]: a citation behind the second serves both where nothing else is nearer.
+  const from = quotation.kind === "block" ? previousBlockStart(view, quotation) : block.start;
+  const before = outer.filter(({ end: stop, start }) => stop <= quotation.outerStart && start >= from);
+  const nearest = before.at(-1);
+  if (nearest) {
+    const between = view.text.slice(nearest.end, quotation.outerStart);
+    const taken = beginningIn(quotations, nearest.start - WINDOW_CHARS, nearest.start).some(
+      (other) =>
+        other !== quotation &&
+        other.outerEnd <= nearest.start &&
+        !endsSentence(view.text.slice(other.outerEnd, nearest.start), false) &&
+        nearest.start - other.outerEnd < 40,
+    );
+    if (!endsSentence(between, quotation.kind === "block") && between.length < REACH_CHARS && !taken)
+      return before.filter(({ start, end: stop }) => start === nearest.start && stop === nearest.end);
+  }
+  return [];
+}
+
+/** Footnote marks right behind a quotation, or behind the sentence it ends. */
+function notesAfter(view: DraftView, quotation: Quotation): string[] {
+  const { block, outerEnd } = quotation;
+  const limit = quotation.kind === "block" ? block.end : Math.min(block.end, outerEnd + REACH_CHARS);
+  const from = quotation.kind === "block" ? quotation.end : outerEnd;
+  const marks = view.notes.filter(({ at }) => at >= from && at <= limit);
+  const [first] = marks;
+  if (!first) return [];
+  const between = view.text.slice(from, first.at);
+  // A mark stands behind the full stop of its own sentence, never behind that of the next.
+  if (endsSentence(between.replace(/[.!?][”’»"'\s]*$/, ""), false) && quotation.kind === "inline") return [];
+  return [first.note];
+}
+
+/** Whether a sentence ends between a quotation and its citation; abbreviations do not end one. */
+function endsSentence(between: string, lenient: boolean): boolean {
+  const text = between.replace(/^[.,;:!?…\s”’»"']{0,6}/, "");
+  if (lenient) return /[.!?]\s[\s\S]{0,400}[.!?]\s\p{Lu}/u.test(text.slice(0, 900));
+  return /(?<!\b(?:p|pp|vol|ch|cf|ed|eds|e\.g|i\.e|Dr|Mr|Mrs|St|\p{Lu}))[.!?][”’»"')]?\s+[\p{Lu}“„«"‘]/u.test(
+    text.slice(0, 500),
+  );
+}
+
+function nextBlockEnd(view: DraftView, { block }: Quotation): number {
+  const next = view.blocks.find(({ start }) => start >= block.end);
+  // Only a citation that begins the next block belongs to the one before it.
+  return next ? Math.min(next.end, next.start + 12) : block.end;
+}
+
+function previousBlockStart(view: DraftView, { block }: Quotation): number {
+  return view.blocks.findLast(({ end, kind }) => end <= block.start && kind === "text")?.start ?? block.start;
+}

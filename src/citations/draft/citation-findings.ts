@@ -1,0 +1,121 @@
+import { yearOf } from "../csl.js";
+import { plainName, sameName, type Work } from "../works.js";
+import type { DraftCitation } from "./citations-in.js";
+import { type Context, shown, workField } from "./context.js";
+import type { Finding } from "./finding.js";
+import type { ListedWork } from "./references.js";
+
+export function checkCitations(
+  context: Context,
+  citations: readonly DraftCitation[],
+  listed: readonly ListedWork[],
+): Finding[] {
+  const findings: Finding[] = [];
+  const told = new Set<string>();
+  for (const citation of citations) {
+    const { status, works, near } = context.resolvedOf.get(citation)!;
+    const base = {
+      ...context.place(citation.start, citation.end),
+      kind: "citation" as const,
+      text: shown(citation.written, 120),
+    };
+    const name = citation.key ?? `${citation.names?.join(", ")}${citation.year ? ` ${citation.year}` : ""}`;
+    const [first] = works;
+    if (status === "unknown")
+      findings.push({
+        ...base,
+        verdict: "unknown",
+        severity: "error",
+        next: `No work '${name}' is known here.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : " Add it to the bibliography, or correct the name."}`,
+      });
+    else if (status === "other_year")
+      findings.push({
+        ...base,
+        ...workField(first!),
+        verdict: "other_year",
+        severity: "warning",
+        next: `The bibliography has ${works
+          .map((work) => `${work.key} of ${yearOf(work.item)}`)
+          .slice(0, 3)
+          .join(", ")}.`,
+      });
+    else if (status === "ambiguous" && !told.has(name)) {
+      told.add(name);
+      findings.push({
+        ...base,
+        verdict: "ambiguous",
+        severity: "info",
+        next: `It may be any of ${near.slice(0, 5).join(", ")}: add a letter to the year, or cite by key.`,
+      });
+    } else if (status === "known" && first) {
+      const missing = [
+        ...((first.item.author ?? first.item.editor) ? [] : ["author"]),
+        ...(first.item.issued ? [] : ["year"]),
+        ...(first.item.title ? [] : ["title"]),
+      ];
+      findings.push({
+        ...base,
+        ...workField(first),
+        verdict: missing.length > 0 && !told.has(first.key) ? "incomplete" : "known",
+        severity: missing.length > 0 && !told.has(first.key) ? "info" : "ok",
+        ...(missing.length > 0 && !told.has(first.key)
+          ? { missing, next: `The bibliography does not know its ${missing.join(" and ")}.` }
+          : {}),
+      });
+      told.add(first.key);
+    }
+    if (
+      listed.length > 0 &&
+      !citation.again &&
+      !listed.some((work) => isListed(work, citation, works)) &&
+      !told.has(`listed ${name}`)
+    ) {
+      told.add(`listed ${name}`);
+      findings.push({
+        ...base,
+        ...(first ? workField(first) : {}),
+        verdict: "not_listed",
+        severity: "error",
+        next: `'${name}' is cited, and the draft's list does not have it.`,
+      });
+    }
+  }
+  return findings;
+}
+
+export function checkList(
+  context: Context,
+  citations: readonly DraftCitation[],
+  listed: readonly ListedWork[],
+): Finding[] {
+  return listed.flatMap((work) => {
+    const cited = citations.some((citation) => isListed(work, citation, context.resolvedOf.get(citation)!.works));
+    if (cited) return [];
+    const place = work.key === undefined ? context.place(work.start, work.end) : { ...context.place(0, 0) };
+    return [
+      {
+        ...place,
+        kind: "list" as const,
+        verdict: "not_cited" as const,
+        severity: "warning" as const,
+        text: shown(work.written, 160),
+        next: "It is listed and never cited: cite it, or take it out.",
+      },
+    ];
+  });
+}
+
+function isListed(work: ListedWork, citation: DraftCitation, resolved: readonly Work[]): boolean {
+  if (work.key !== undefined) return work.key === citation.key;
+  const years = [citation.year, ...resolved.map(({ item }) => yearOf(item))];
+  const names = [
+    ...(citation.names ?? []).slice(0, 1),
+    ...resolved.flatMap(({ item }) => plainName(item.author?.[0]?.family ?? item.author?.[0]?.literal ?? "")),
+  ];
+  const sameAuthor = names.some(
+    (name) => name && work.name && (sameName(name, work.name) || work.name.startsWith(name)),
+  );
+  return (
+    sameAuthor && (work.year === undefined || years.every((year) => year === undefined) || years.includes(work.year))
+  );
+}

@@ -1,0 +1,76 @@
+import { yearOf } from "../csl.js";
+import { nearest } from "../near-names.js";
+import { familyNames, plainName, sameName, sameWork, shortTitle, type Work, worksNamed } from "../works.js";
+import type { DraftCitation } from "./citations-in.js";
+
+/** What a citation of a draft stands for. */
+export interface Resolved {
+  status: "known" | "unknown" | "ambiguous" | "other_year";
+  works: Work[];
+  /** Keys of works it may have meant. */
+  near: string[];
+}
+
+/** Finds the works behind citations, each written form once. */
+export function createResolver(works: readonly Work[]) {
+  const known = new Map<string, Resolved>();
+  let previous: Resolved | undefined;
+
+  return (citation: DraftCitation): Resolved => {
+    if (citation.again) return previous ?? { status: "unknown", works: [], near: [] };
+    const form = JSON.stringify([citation.key, citation.names, citation.year, citation.title]);
+    let found = known.get(form);
+    if (!found) {
+      found = citation.key === undefined ? byNames(citation) : byKey(citation.key);
+      known.set(form, found);
+    }
+    previous = found;
+    return found;
+  };
+
+  function byKey(key: string): Resolved {
+    const exact = works.filter((work) => work.key === key || work.aliases?.includes(key));
+    const found =
+      exact.length > 0 ? exact : worksNamed(works, key).filter((work) => work.key.toLowerCase() === key.toLowerCase());
+    if (found.length > 0) return { status: "known", works: found, near: [] };
+    return { status: "unknown", works: [], near: nearest(key, [...new Set(works.map((work) => work.key))]) };
+  }
+
+  function byNames({ names = [], year, title }: DraftCitation): Resolved {
+    const families = new Map(works.map((work) => [work, familyNames(work.item)]));
+    const byAuthor = works.filter((work) =>
+      names.every((name) => families.get(work)!.some((family) => sameName(family, name))),
+    );
+    const titled = title
+      ? byAuthor.filter((work) => work.item.title && title.includes(shortTitle(work.item.title)))
+      : [];
+    const candidates = titled.length > 0 ? titled : byAuthor;
+    if (candidates.length === 0) {
+      const near = works.filter((work) =>
+        families.get(work)!.some((family) => names.some((name) => nearest(name, [family]).length > 0)),
+      );
+      return { status: "unknown", works: [], near: keysOf(near).slice(0, 3) };
+    }
+    const dated = year === undefined ? candidates : candidates.filter((work) => yearOf(work.item) === year);
+    if (dated.length > 0) return settled(dated);
+    const undated = candidates.filter((work) => yearOf(work.item) === undefined);
+    if (undated.length > 0) return settled(undated);
+    return { status: "other_year", works: candidates, near: keysOf(candidates).slice(0, 3) };
+  }
+
+  function settled(found: Work[]): Resolved {
+    const distinct = found.filter(
+      (work, i) => !found.slice(0, i).some((other) => other.key === work.key || sameWork(other.item, work.item)),
+    );
+    return { status: distinct.length > 1 ? "ambiguous" : "known", works: found, near: keysOf(distinct) };
+  }
+}
+
+const keysOf = (works: readonly Work[]) => [...new Set(works.map(({ key }) => key))];
+
+/** Every single word of the known authors' names, for citations that give a name and nothing else. */
+export function familiesOf(works: readonly Work[]): Set<string> {
+  return new Set(
+    works.flatMap(({ item }) => familyNames(item).flatMap((name) => [name, plainName(name).split(" ").at(-1)!])),
+  );
+}

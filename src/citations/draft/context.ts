@@ -1,0 +1,52 @@
+import type { QuoteSession } from "../quote-session.js";
+import { authorsOf, linkOf, type Work } from "../works.js";
+import type { DraftCitation } from "./citations-in.js";
+import type { Resolved } from "./cited-works.js";
+import type { Finding, FoundWork } from "./finding.js";
+import { type createLineFinder, type DraftView, inDraft } from "./view.js";
+
+const SHOWN_CHARS = 240;
+
+/** What every part of a check looks at. */
+export interface Context {
+  view: DraftView;
+  session: QuoteSession;
+  elsewhere: (() => Promise<QuoteSession>) | undefined;
+  works: readonly Work[];
+  /** By where they begin. */
+  citations: readonly DraftCitation[];
+  resolvedOf: ReadonlyMap<DraftCitation, Resolved>;
+  place(start: number, end: number): Pick<Finding, "line" | "column" | "span">;
+}
+
+export function placeOf(
+  view: DraftView,
+  lineOf: ReturnType<typeof createLineFinder>,
+  start: number,
+  end: number,
+): Pick<Finding, "line" | "column" | "span"> {
+  const span = inDraft(view, start, end);
+  return { ...lineOf(span[0]), span };
+}
+
+export const shown = (text: string, length = SHOWN_CHARS) => {
+  const plain = text.replace(/[\s\u2060]+/g, " ").trim();
+  return plain.length > length ? `${plain.slice(0, length)}…` : plain;
+};
+
+export function workField(work: Work): { work: FoundWork } {
+  return {
+    work: defined({
+      citekey: work.key,
+      author: authorsOf(work.item) ?? undefined,
+      title: work.item.title,
+      url: linkOf(work.item) ?? undefined,
+    }),
+  };
+}
+
+export function defined<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+}

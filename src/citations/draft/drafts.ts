@@ -1,0 +1,51 @@
+import type { ChunkStore } from "../../shelves/chunks/chunk-store.js";
+import type { Search } from "../../shelves/chunks/search.js";
+import type { Highlights, QuoteSession } from "../quote-session.js";
+import type { Quotes } from "../quotes.js";
+import type { Work } from "../works.js";
+import { checkDraft, type DraftFormat, type DraftReport } from "./check.js";
+import { createClaims } from "./claims.js";
+
+export interface DraftRequest {
+  /** Where to look; everywhere if left out. */
+  projects?: readonly string[] | undefined;
+  format?: DraftFormat | undefined;
+  claims?: boolean | undefined;
+  readwise?: Highlights | undefined;
+  bibliography?: readonly Work[] | undefined;
+  signal?: AbortSignal | undefined;
+  progress?: ((done: number, total: number) => void) | undefined;
+}
+
+export type Drafts = ReturnType<typeof createDrafts>;
+
+/** Drafts checked against what was read. */
+export function createDrafts({
+  quotes,
+  store,
+  search,
+}: {
+  quotes: Pick<Quotes, "open">;
+  store: ChunkStore;
+  search: Pick<Search, "hybrid" | "meaning">;
+}) {
+  const claims = createClaims({ store, search });
+  return {
+    async check(draft: string, request: DraftRequest = {}): Promise<DraftReport> {
+      const { projects, readwise, signal } = request;
+      const session = await quotes.open(projects, { readwise: projects ? undefined : readwise, signal });
+      let everything: Promise<QuoteSession> | undefined;
+      return checkDraft(draft, {
+        ...request,
+        session,
+        claims: request.claims ? claims : undefined,
+        elsewhere: projects
+          ? () => {
+              everything ??= quotes.open(undefined, { readwise, signal });
+              return everything;
+            }
+          : undefined,
+      });
+    },
+  };
+}

@@ -1,0 +1,290 @@
+import { createViewBuilder, type DraftView, type MarkedCitation } from "./view.js";
+
+const QUOTING = /^(?:quote|quotation|displayquote|displaycquote|blockquote|verse)\*?$/;
+const LEFT_OUT = /^(?:verbatim|lstlisting|minted|equation|align|figure|table|tabular|comment)\*?$/;
+const HEADINGS = new Set(["part", "chapter", "section", "subsection", "subsubsection", "paragraph", "title"]);
+const ARGUMENT_DROPPED = new Set([
+  "label",
+  "nocite",
+  "citestyle",
+  "ref",
+  "pageref",
+  "url",
+  "bibliography",
+  "bibliographystyle",
+  "addbibresource",
+  "usepackage",
+  "documentclass",
+  "includegraphics",
+  "input",
+  "include",
+  "vspace",
+  "hspace",
+]);
+const ACCENTS: Record<string, string> = {
+  "'": "\u0301",
+  "`": "\u0300",
+  "^": "\u0302",
+  '"': "\u0308",
+  "~": "\u0303",
+  "=": "\u0304",
+  ".": "\u0307",
+  c: "\u0327",
+  v: "\u030c",
+  u: "\u0306",
+  H: "\u030b",
+};
+const LETTERS: Record<string, string> = {
+  ss: "ß",
+  ae: "æ",
+  AE: "Æ",
+  oe: "œ",
+  OE: "Œ",
+  o: "ø",
+  O: "Ø",
+  aa: "å",
+  AA: "Å",
+  l: "ł",
+  L: "Ł",
+  i: "ı",
+  ldots: "…",
+  dots: "…",
+  textellipsis: "…",
+  textendash: "–",
+  textemdash: "—",
+  textquoteleft: "‘",
+  textquoteright: "’",
+  textquotedblleft: "“",
+  textquotedblright: "”",
+  quotedblbase: "„",
+  glqq: "„",
+  grqq: "“",
+  guillemotleft: "«",
+  guillemotright: "»",
+  flqq: "«",
+  frqq: "»",
+  og: "«",
+  fg: "»",
+};
+const MAX_ARGUMENT = 5000;
+
+/** LaTeX: commands are dropped and their text kept; quotations become typographic marks, citations are listed. */
+export function latexView(draft: string): DraftView {
+  const view = createViewBuilder(draft.length);
+  const cited: MarkedCitation[] = [];
+  const listed: DraftView["listed"] = [];
+  /** What a closing brace at this depth writes. */
+  const closers: (string | undefined)[] = [];
+  let quoting = 0;
+  let at = Math.max(0, draft.indexOf("\\begin{document}"));
+
+  const begin = () => view.block(quoting > 0 ? "quote" : "text");
+  const put = (text: string, from: number, step: 0 | 1 = 0) => {
+    if (text.trim()) begin();
+    else if (!view.isOpen()) return;
+    view.put(text, from, step);
+  };
+
+  while (at < draft.length) {
+    const sign = draft[at]!;
+    if (sign === "%") {
+      const end = draft.indexOf("\n", at);
+      at = end < 0 ? draft.length : end + 1;
+    } else if (sign === "\\") at = command(at);
+    else if (sign === "{") {
+      closers.push(undefined);
+      at++;
+    } else if (sign === "}") {
+      const closing = closers.pop();
+      if (closing === "heading") view.endBlock(at);
+      else if (closing) put(closing, at);
+      at++;
+    } else if (sign === "~") {
+      put(" ", at++);
+    } else if (sign === "`" || sign === "'") {
+      const double = draft[at + 1] === sign;
+      put(sign === "`" ? (double ? "“" : "‘") : double ? "”" : "’", at);
+      at += double ? 2 : 1;
+    } else if (sign === "-" && draft[at + 1] === "-") {
+      const three = draft[at + 2] === "-";
+      put(three ? "—" : "–", at);
+      at += three ? 3 : 2;
+    } else if (sign === "\n" && /^\n[ \t]*\r?\n/.test(draft.slice(at, at + 200))) {
+      view.endBlock(at);
+      at++;
+    } else {
+      let end = at + 1;
+      while (end < draft.length && !/[%\\{}~`'\n-]/.test(draft[end]!)) end++;
+      put(draft.slice(at, end), at, 1);
+      at = end;
+    }
+  }
+  return { format: "latex", ...view.finish(), notes: [], cited, listed };
+
+  function command(from: number): number {
+    const name = /^[a-zA-Z]+\*?/.exec(draft.slice(from + 1, from + 40))?.[0];
+    if (name === undefined) return symbol(from);
+    const bare = name.replace("*", "");
+    let next = from + 1 + name.length;
+    if (bare === "begin" || bare === "end") return environment(bare, from, next);
+    if (/cquote$/.test(bare)) return citedQuote(bare, from, next);
+    if (/cite|^(?:citep|citet|citealp|citealt|citeauthor|citeyear)/i.test(bare) && !/^nocite|reset/.test(bare))
+      return citation(bare, from, next);
+    if (bare === "bibitem") {
+      next = skipOptions(next);
+      const key = argument(next);
+      if (key) {
+        listed.push({ key: key.text.trim(), at: from });
+        view.endBlock(from);
+        return key.end;
+      }
+    }
+    if (ARGUMENT_DROPPED.has(bare)) {
+      next = skipOptions(next);
+      return argument(next)?.end ?? next;
+    }
+    if (HEADINGS.has(bare)) {
+      next = skipOptions(next);
+      if (draft[next] !== "{") return next;
+      view.endBlock(from);
+      view.block("heading");
+      closers.push("heading");
+      return next + 1;
+    }
+    if (/^(?:enquote|textquote|blockquote|foreignquote|hyphenquote)$/.test(bare)) {
+      next = skipOptions(next);
+      if (draft[next] !== "{") return next;
+      put(name.endsWith("*") ? "‘" : "“", from);
+      closers.push(name.endsWith("*") ? "’" : "”");
+      return next + 1;
+    }
+    const letter = LETTERS[bare];
+    if (letter) put(letter, from);
+    else if (ACCENTS[bare] && draft[next] === "{") {
+      const letters = argument(next);
+      if (letters && letters.text.length <= 2) {
+        put(`${letters.text}${ACCENTS[bare]}`.normalize("NFC"), from);
+        return letters.end;
+      }
+    } else if (bare === "footnote" || bare === "footnotetext") {
+      put(" ", from);
+      next = skipOptions(next);
+    } else if (bare === "item" || bare === "par") view.endBlock(from);
+    // The blank behind a command ends it and is not printed.
+    return draft.startsWith("{}", next) ? next + 2 : letter && draft[next] === " " ? next + 1 : next;
+  }
+
+  function symbol(from: number): number {
+    const sign = draft[from + 1] ?? "";
+    if (sign === "\\") {
+      put("\n", from);
+      return from + 2;
+    }
+    const accent = ACCENTS[sign];
+    if (accent) {
+      const braced = /^\{\\?([a-zA-Z])\}/.exec(draft.slice(from + 2, from + 7));
+      const letter = braced?.[1] ?? /^\\?([a-zA-Z])/.exec(draft.slice(from + 2, from + 4))?.[1];
+      if (letter) {
+        put(`${letter}${accent}`.normalize("NFC"), from);
+        return from + 2 + (braced ? braced[0].length : draft[from + 2] === "\\" ? 2 : 1);
+      }
+    }
+    put(sign === "," || sign === " " || sign === ";" ? " " : sign === "-" || sign === "/" ? "" : sign, from);
+    return from + 2;
+  }
+
+  function environment(which: string, from: number, next: number): number {
+    const name = argument(next);
+    if (!name) return next;
+    if (which === "begin" && LEFT_OUT.test(name.text)) {
+      const end = draft.indexOf(`\\end{${name.text}}`, name.end);
+      view.endBlock(from);
+      return end < 0 ? draft.length : end + name.text.length + 6;
+    }
+    view.endBlock(from);
+    if (!QUOTING.test(name.text)) return name.end;
+    quoting = Math.max(0, quoting + (which === "begin" ? 1 : -1));
+    if (which === "begin" && name.text.startsWith("displaycquote")) return citation("cite", from, name.end);
+    return name.end;
+  }
+
+  /** `\cite[see][p. 3]{a,b}`; of `\cites(..)[p. 3]{a}[p. 4]{b}` each pair. */
+  function citation(_name: string, from: number, next: number): number {
+    let at = next;
+    let end = next;
+    for (;;) {
+      const options: string[] = [];
+      let start = at;
+      while (draft[start] === "[" || draft[start] === "(") {
+        const close = draft.indexOf(draft[start] === "[" ? "]" : ")", start);
+        if (close < 0 || close - start > MAX_ARGUMENT) break;
+        if (draft[start] === "[") options.push(draft.slice(start + 1, close));
+        start = close + 1;
+      }
+      const keys = argument(start);
+      if (!keys) break;
+      begin();
+      const placed = view.length;
+      view.put("\u2060", from, 0);
+      cited.push({
+        start: placed,
+        end: placed + 1,
+        keys: keys.text
+          .split(",")
+          .map((key) => key.trim())
+          .filter(Boolean),
+        locator: (options.at(-1) ?? "")
+          .replaceAll("~", " ")
+          .replaceAll("--", "–")
+          .replace(/\\[a-zA-Z]+\s*/g, ""),
+      });
+      end = keys.end;
+      at = keys.end;
+      if (draft[at] !== "[" && draft[at] !== "{") break;
+    }
+    return end;
+  }
+
+  /** `\textcquote[see][p. 3]{key}{words}`: the words are quoted, the key cites them. */
+  function citedQuote(name: string, from: number, next: number): number {
+    const options = /^(?:\[[^\]]{0,200}\]){0,2}/.exec(draft.slice(next, next + 420))![0];
+    const keys = argument(next + options.length);
+    if (!keys) return next;
+    const words = argument(skipOptions(keys.end));
+    if (!words) return keys.end;
+    const inner = latexView(words.text);
+    if (/block/.test(name)) view.endBlock(from);
+    put("“", from);
+    const shift = words.end - words.text.length - 1;
+    for (let i = 0; i < inner.text.length; i++) put(inner.text[i]!.replace("\n", " "), shift + inner.at[i]!);
+    put("”", words.end - 1);
+    const placed = view.length;
+    view.put("\u2060", from, 0);
+    const locator = options.slice(options.lastIndexOf("[") + 1, -1);
+    cited.push({ start: placed, end: placed + 1, keys: keys.text.split(",").map((key) => key.trim()), locator });
+    return words.end;
+  }
+
+  function skipOptions(from: number): number {
+    let at = from;
+    while (draft[at] === "[") {
+      const close = draft.indexOf("]", at);
+      if (close < 0 || close - at > MAX_ARGUMENT) break;
+      at = close + 1;
+    }
+    return at;
+  }
+
+  /** What stands between the braces that begin here; nothing longer than a few pages. */
+  function argument(from: number): { text: string; end: number } | undefined {
+    if (draft[from] !== "{") return undefined;
+    let depth = 0;
+    const limit = Math.min(draft.length, from + MAX_ARGUMENT);
+    for (let i = from; i < limit; i++) {
+      if (draft[i] === "\\") i++;
+      else if (draft[i] === "{") depth++;
+      else if (draft[i] === "}" && --depth === 0) return { text: draft.slice(from + 1, i), end: i + 1 };
+    }
+    return undefined;
+  }
+}

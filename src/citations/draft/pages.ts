@@ -1,0 +1,63 @@
+import type { parseLocator } from "../locator.js";
+
+export interface TruePlace {
+  page_span?: [number, number] | null | undefined;
+  page_labels?: [string, string] | null | undefined;
+}
+
+/** Whether a cited page is one that the words stand on, as printed or as counted; undefined where it cannot be told. */
+export function pageFits(locator: ReturnType<typeof parseLocator>, places: readonly TruePlace[]): boolean | undefined {
+  if (locator?.label !== "page") return undefined;
+  const cited = rangesOf(locator.value);
+  const paged = places.filter(({ page_span, page_labels }) => page_span || page_labels);
+  if (cited.length === 0 || paged.length === 0) return undefined;
+  return paged.some(({ page_span, page_labels }) => {
+    const printed = page_labels && rangeOf(page_labels[0], page_labels[1]);
+    return cited.some((range) => overlaps(range, page_span) || overlaps(range, printed));
+  });
+}
+
+export function shownPage({ page_span, page_labels }: TruePlace): string | undefined {
+  const [first, last] = page_labels ?? page_span ?? [];
+  if (first === undefined) return undefined;
+  return first === last ? `p. ${first}` : `pp. ${first}–${last}`;
+}
+
+type Range = [number, number];
+
+const overlaps = (a: Range, b: Range | null | undefined) => b != null && a[0] <= b[1] && b[0] <= a[1];
+
+function rangesOf(value: string): Range[] {
+  return value.split(/[,;&]|\sand\s/).flatMap((part) => {
+    const [first = "", last] = part.trim().split(/\s?[–—-]\s?/);
+    const following = /ff?\.?$/.exec(first);
+    const range = rangeOf(first.replace(/ff?\.?$/, ""), last ?? first.replace(/ff?\.?$/, ""));
+    if (!range) return [];
+    return following ? [[range[0], range[0] + (following[0].startsWith("ff") ? 5 : 1)] as Range] : [range];
+  });
+}
+
+/** Roman numbers count before all others: front matter is numbered by itself. */
+function rangeOf(first: string, last: string): Range | null {
+  const [from, to] = [numberOf(first), numberOf(last)];
+  if (from === undefined || to === undefined) return null;
+  // 145–7 is short for 145–147.
+  if (to < from && from > 0 && last.length < first.length)
+    return [from, Number(first.slice(0, first.length - last.length) + last)];
+  return [from, Math.max(from, to)];
+}
+
+const ROMAN: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };
+const FRONT_MATTER = -100_000;
+
+function numberOf(written: string): number | undefined {
+  const text = written.trim().toLowerCase();
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  if (!/^[ivxlcdm]{1,12}$/.test(text)) return undefined;
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) {
+    const value = ROMAN[text[i]!]!;
+    sum += value < (ROMAN[text[i + 1] ?? ""] ?? 0) ? -value : value;
+  }
+  return FRONT_MATTER + sum;
+}

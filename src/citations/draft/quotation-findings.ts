@@ -1,0 +1,275 @@
+import { ShelfError } from "../../kernel/errors.js";
+import { detectLanguage } from "../../text/language.js";
+import type { QuoteSession } from "../quote-session.js";
+import { type QuoteMatch, type Verification, verifyIn } from "../quotes.js";
+import { plainName, type Work } from "../works.js";
+import type { DraftCitation } from "./citations-in.js";
+import { type Context, defined, shown, workField } from "./context.js";
+import type { Finding, FoundWork } from "./finding.js";
+import { pageFits, shownPage } from "./pages.js";
+import type { Quotation } from "./quotations.js";
+import { inDraft } from "./view.js";
+import { withEdits, wordingEdits } from "./wording.js";
+
+/** Fewer words in quotation marks, without a citation, are a term or a title rather than a quotation. */
+const TERM_WORDS = 4;
+
+export async function checkInner(
+  context: Context,
+  inner: readonly Quotation[],
+  given: readonly DraftCitation[],
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const quotation of inner) {
+    const found = await checkQuotation(context, quotation, given);
+    if (found && found.verdict !== "absent" && found.verdict !== "unchecked") findings.push(found);
+  }
+  return findings;
+}
+
+export async function checkQuotation(
+  context: Context,
+  quotation: Quotation,
+  given: readonly DraftCitation[],
+): Promise<Finding | undefined> {
+  const { view, session } = context;
+  const raw = view.text.slice(quotation.start, quotation.end);
+  // Block marks and line ends are layout; a dropped emphasis leaves nothing.
+  const text = raw.replace(/\u2060/g, "");
+  const claims = given.map((each) => context.resolvedOf.get(each)!);
+  const claimed = claims.flatMap(({ works }) => works);
+  const wordCount = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  const base = {
+    ...context.place(quotation.start, quotation.end),
+    kind: "quotation" as const,
+    text: shown(text),
+    ...(given[0] ? { cited: shown(given[0].written, 120) } : {}),
+  };
+  if (given.length === 0 && isTitle(text, context.works)) return undefined;
+  const checked = await verified(session, text, claimed);
+  if (checked === "short")
+    return given.length > 0 && wordCount > 1
+      ? {
+          ...base,
+          verdict: "unchecked",
+          severity: "info",
+          next: "Too short to check: three words would match anywhere.",
+        }
+      : undefined;
+  if (given.length === 0 && checked.verdict === "absent" && wordCount <= TERM_WORDS) return undefined;
+  const finding = judged(context, base, text, quotation, checked, given, claimed);
+  return finding.verdict === "absent" ? lookedElsewhere(context, finding, text) : finding;
+}
+
+/** Words that stand outside the projects asked about are no invention. */
+async function lookedElsewhere({ elsewhere }: Context, finding: Finding, text: string): Promise<Finding> {
+  const all = elsewhere && (await verified(await elsewhere(), text, []));
+  if (!all || all === "short" || !(isVerbatim(all) || all.verdict === "fuzzy")) return finding;
+  const where = placed(all.matches[0]!);
+  return {
+    ...finding,
+    ...where,
+    also: [...(finding.also ?? []), `${all.verdict} outside the projects asked about`],
+    next: `It stands in ${named(where.work)}${where.page ? `, ${where.page}` : ""} (${all.matches[0]!.project ?? "highlights"}): check against that too.`,
+  };
+}
+
+/** A quotation may have the quoter's words in brackets; they stand for what they replace. */
+async function verified(
+  session: QuoteSession,
+  text: string,
+  claimed: readonly Work[],
+): Promise<Verification | "short"> {
+  const sources = claimed.some(({ hasText }) => hasText) ? claimed.filter(({ hasText }) => hasText) : undefined;
+  try {
+    const whole = await verifyIn(session, text.slice(0, 5000), sources);
+    if (isVerbatim(whole) || !/\[[^[\]]{2,200}\]/.test(text)) return whole;
+    const bracketless = text.replace(/\s?\[sic[^[\]]{0,20}\]/gi, "").replace(/\[[^[\]]{2,200}\]/g, " … ");
+    const without = await verifyIn(session, bracketless.slice(0, 5000), sources);
+    return rank(without) > rank(whole) ? without : whole;
+  } catch (error) {
+    if (error instanceof ShelfError && error.code === "INVALID_INPUT") return "short";
+    throw error;
+  }
+}
+
+const RANK: Record<Verification["verdict"], number> = {
+  exact: 5,
+  normalised: 4,
+  fuzzy: 3,
+  misattributed: 2,
+  stitched: 1,
+  absent: 0,
+};
+const rank = ({ verdict }: Verification) => RANK[verdict];
+const isVerbatim = ({ verdict }: Verification) => verdict === "exact" || verdict === "normalised";
+
+type Base = Pick<Finding, "line" | "column" | "span" | "kind" | "text" | "cited">;
+
+function judged(
+  context: Context,
+  base: Base,
+  text: string,
+  quotation: Quotation,
+  checked: Verification,
+  given: readonly DraftCitation[],
+  claimed: readonly Work[],
+): Finding {
+  const [best] = checked.matches;
+  const where: Partial<ReturnType<typeof placed>> = best ? placed(best) : {};
+  const also: string[] = [];
+  const locators = given.flatMap(({ locator }) => locator ?? []);
+  const level = checked.matches.filter((match) => match.level === best?.level && match.citekey === best?.citekey);
+  const fits = best && checked.verdict !== "misattributed" ? locators.map((each) => pageFits(each, level)) : [];
+  const wrongPage = fits.length > 0 && fits.every((fit) => fit === false);
+  const page = best && shownPage(best);
+  const citeIt = best?.cite ? ` Cite it as ${best.cite}.` : "";
+
+  if (checked.verdict === "absent") return absent(context, base, text, checked, given, claimed);
+  if (checked.verdict === "stitched")
+    return {
+      ...base,
+      ...where,
+      verdict: "stitched",
+      severity: "error",
+      passages: checked.matches.map((match) => ({
+        text: shown(match.quoted ?? match.text),
+        ...(shownPage(match) ? { page: `${match.citekey ?? match.title ?? ""} ${shownPage(match)}`.trim() } : {}),
+      })),
+      next: "Its parts stand in different places: quote each by itself, or mark what is left out with […].",
+    };
+  if (checked.verdict === "misattributed")
+    return {
+      ...base,
+      ...where,
+      ...wordingOf(context, quotation, best!),
+      verdict: "misattributed",
+      severity: "error",
+      next: `It stands in ${named(where.work)}${page ? `, ${page}` : ""}, not in the work cited.${citeIt}`,
+    };
+  if (checked.verdict === "fuzzy") {
+    if (wrongPage) also.push(`wrong page: it stands on ${page}`);
+    if (given.length === 0) also.push("uncited");
+    return {
+      ...base,
+      ...where,
+      ...wordingOf(context, quotation, best!),
+      verdict: "altered",
+      severity: "error",
+      ...(also.length > 0 ? { also } : {}),
+      next: `Take the true wording, or mark the change with brackets.${wrongPage || given.length === 0 ? citeIt : ""}`,
+    };
+  }
+  if (wrongPage)
+    return {
+      ...base,
+      ...where,
+      verdict: "wrong_page",
+      severity: "error",
+      next: `The words are right; they stand on ${page}.${citeIt}`,
+    };
+  if (given.length === 0)
+    return {
+      ...base,
+      ...where,
+      verdict: "uncited",
+      severity: "warning",
+      next: `It stands in ${named(where.work)}${page ? `, ${page}` : ""}, and the draft does not say so.${citeIt}`,
+    };
+  const pageless = page && best?.origin !== "highlights" && given.some(({ locator }) => !locator);
+  return {
+    ...base,
+    ...where,
+    verdict: checked.verdict === "exact" ? "exact" : "normalised",
+    severity: "ok",
+    ...(pageless ? { next: `A page can be given: ${best?.cite}.` } : {}),
+  };
+}
+
+function absent(
+  { works }: Context,
+  base: Base,
+  text: string,
+  checked: Verification,
+  given: readonly DraftCitation[],
+  claimed: readonly Work[],
+): Finding {
+  const language = detectLanguage(text);
+  const against = claimed.length > 0 ? claimed : works;
+  const languages = [...new Set(against.flatMap((work) => work.language ?? []))];
+  const { closest } = checked;
+  const near = closest
+    ? { passages: [{ text: shown(closest.text), ...(shownPage(closest) ? { page: shownPage(closest)! } : {}) }] }
+    : {};
+  if (claimed.length > 0 && claimed.every(({ hasText }) => !hasText))
+    return {
+      ...base,
+      ...workField(claimed[0]!),
+      verdict: "unchecked",
+      severity: "warning",
+      next: `The bibliography has ${named(workField(claimed[0]!).work)}, but its text is not here: bring the file in to check the words.`,
+    };
+  if (language && languages.length > 0 && !languages.includes(language))
+    return {
+      ...base,
+      ...(claimed[0] ? workField(claimed[0]) : {}),
+      ...near,
+      verdict: "translated",
+      severity: "info",
+      next: `The words are in another language (${language}) than the source (${languages.join(", ")}): say that it is a translation, and compare it by hand.`,
+    };
+  const known = given.length === 0 || claimed.length > 0;
+  return {
+    ...base,
+    ...(claimed[0] ? workField(claimed[0]) : {}),
+    ...near,
+    verdict: "absent",
+    severity: given.length > 0 ? "error" : "warning",
+    ...(known ? {} : { also: ["its citation is unknown"] }),
+    next: closest
+      ? "Nothing reads like this; the nearest passage is given. Quote that, or drop the quotation marks."
+      : "Nothing reads like this in what was searched: drop it, or bring its source in.",
+  };
+}
+
+function placed(match: QuoteMatch): Pick<Finding, "work" | "page" | "cite" | "source"> & { work: FoundWork } {
+  const { citekey, author, title, url, project, doc_id, chunk_id, start, end, source_id } = match;
+  const page = shownPage(match);
+  return {
+    work: defined({ citekey, author, title, url }),
+    ...(page ? { page } : {}),
+    ...(match.cite ? { cite: match.cite } : {}),
+    source: defined({ project, doc_id, chunk_id, start, end, source_id }),
+  };
+}
+
+const named = (work: FoundWork | undefined) =>
+  [work?.author, work?.title ?? work?.citekey].filter(Boolean).join(", ") || "a known work";
+
+function wordingOf(
+  { view }: Context,
+  quotation: Quotation,
+  match: QuoteMatch,
+): Pick<Finding, "wording" | "marked" | "edits"> {
+  if (match.level !== "fuzzy") return {};
+  const raw = view.text.slice(quotation.start, quotation.end);
+  const edits = wordingEdits(raw, match.text);
+  if (edits.length === 0) return { wording: shown(match.text, 1000) };
+  return {
+    wording: shown(withEdits(raw, edits), 1000),
+    ...(match.marked ? { marked: shown(match.marked, 600) } : {}),
+    edits: edits.map(({ start, end, text: words }) => {
+      const at = quotation.start + start;
+      const [from, to] = end > start ? inDraft(view, at, quotation.start + end) : [view.at[at]!, view.at[at]!];
+      return { start: from, end: to, text: words };
+    }),
+  };
+}
+
+/** Articles and chapters are named in quotation marks too. */
+function isTitle(text: string, works: readonly Work[]): boolean {
+  const name = plainName(text);
+  return works.some(({ item, also }) =>
+    [item.title, ...also].some((title) => title && plainName(title).startsWith(name) && name.length >= 3),
+  );
+}

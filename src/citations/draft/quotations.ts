@@ -1,0 +1,152 @@
+import type { Block, DraftView } from "./view.js";
+
+/** Words the draft sets in quotation marks or as a block, without the marks. */
+export interface Quotation {
+  /** Offsets into the view, inside the marks. */
+  start: number;
+  end: number;
+  /** The same with the marks. */
+  outerStart: number;
+  outerEnd: number;
+  kind: "inline" | "block";
+  /** How many other quotations it stands in. */
+  depth: number;
+  block: Block;
+}
+
+/** Which marks end a quotation that this one opens, in the languages that set them so. */
+const CLOSERS: Record<string, string> = {
+  "“": "”",
+  "„": '“”"',
+  "‟": "”",
+  "”": "”",
+  "«": "»",
+  "»": "«»",
+  "‹": "›",
+  "›": "‹›",
+  "‘": "’",
+  "‚": "‘’",
+  "’": "’",
+  '"': '"',
+  "'": "'",
+  "「": "」",
+  "『": "』",
+  "《": "》",
+  "〈": "〉",
+};
+const MARKS = new Set([...Object.keys(CLOSERS), ...Object.values(CLOSERS).join("")]);
+/** Marks that are also apostrophes: they open and close only where a word cannot go on. */
+const SINGLE = new Set(["‘", "’", "‚", "'"]);
+const WIDE = new Set(["「", "『", "《", "〈", "」", "』", "》", "〉"]);
+const MAX_DEPTH = 4;
+
+const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
+const isBlank = (sign: string | undefined) => sign === undefined || /\s/.test(sign);
+
+/** Every quotation of a draft in the order they begin; those inside others have a depth. */
+export function quotationsIn({ text, blocks }: DraftView): Quotation[] {
+  const found: Quotation[] = [];
+  for (const block of blocks) {
+    if (block.kind === "heading") continue;
+    const inside = inlineIn(text, block);
+    if (block.kind === "quote") {
+      const whole = blockQuotation(text, block, inside);
+      found.push(whole);
+      found.push(
+        ...inside
+          .filter(({ start, end }) => start !== whole.start || end !== whole.end)
+          .map((each) => ({ ...each, depth: each.depth + 1 })),
+      );
+    } else found.push(...inside);
+  }
+  return found;
+}
+
+function inlineIn(text: string, block: Block): Quotation[] {
+  const open: { at: number; closers: string }[] = [];
+  const found: Quotation[] = [];
+  for (let i = block.start; i < block.end; i++) {
+    const sign = text[i]!;
+    if (!MARKS.has(sign)) continue;
+    const closing = closesHere(text, i, block) ? lastIndex(open, sign) : -1;
+    if (closing >= 0) {
+      // What was opened inside and never closed was an apostrophe.
+      const { at } = open[closing]!;
+      open.length = closing;
+      found.push({ start: at + 1, end: i, outerStart: at, outerEnd: i + 1, kind: "inline", depth: closing, block });
+    } else if (CLOSERS[sign] && opensHere(text, i, block)) {
+      if (open.length === MAX_DEPTH) open.shift();
+      open.push({ at: i, closers: CLOSERS[sign] });
+    }
+  }
+  return withDepth(found.map((each) => trimmed(text, each)).sort((a, b) => a.start - b.start || b.end - a.end));
+}
+
+function lastIndex(open: readonly { closers: string }[], sign: string): number {
+  for (let i = open.length - 1; i >= 0; i--) if (open[i]!.closers.includes(sign)) return i;
+  return -1;
+}
+
+function opensHere(text: string, at: number, { start, end }: Block): boolean {
+  const sign = text[at]!;
+  if (WIDE.has(sign)) return true;
+  const before = at > start ? text[at - 1] : undefined;
+  const after = at + 1 < end ? text[at + 1] : undefined;
+  if (isWord(before)) return false;
+  // French sets a blank inside its marks; elsewhere a mark before a blank opens nothing.
+  return !isBlank(after) || ((sign === "«" || sign === "‹") && after !== undefined);
+}
+
+function closesHere(text: string, at: number, { start, end }: Block): boolean {
+  const sign = text[at]!;
+  if (WIDE.has(sign)) return true;
+  const before = at > start ? text[at - 1] : undefined;
+  const after = at + 1 < end ? text[at + 1] : undefined;
+  if (SINGLE.has(sign) && isWord(after)) return false;
+  if (sign === '"' && isWord(after) && isBlank(before)) return false;
+  return !isBlank(before) || sign === "»" || sign === "›";
+}
+
+/** Depth counted again over what was really closed. */
+function withDepth(sorted: Quotation[]): Quotation[] {
+  const around: Quotation[] = [];
+  return sorted.map((each) => {
+    while (around.length > 0 && around.at(-1)!.outerEnd <= each.start) around.pop();
+    const depth = around.length;
+    around.push(each);
+    return { ...each, depth };
+  });
+}
+
+function trimmed(text: string, quotation: Quotation): Quotation {
+  let { start, end } = quotation;
+  while (start < end && /\s/.test(text[start]!)) start++;
+  while (end > start && /\s/.test(text[end - 1]!)) end--;
+  return { ...quotation, start, end };
+}
+
+/** A citation at the end of a block is looked for in so many characters. */
+const MAX_CLOSING_CHARS = 800;
+
+/** A block quotation without the marks around all of it and without the citation that closes it. */
+function blockQuotation(text: string, block: Block, inside: readonly Quotation[]): Quotation {
+  const from = Math.max(block.start, block.end - MAX_CLOSING_CHARS);
+  const words = text.slice(from, block.end);
+  const closing = /[\s—–-]?(?:\[[^[\]]{0,300}@[^[\]]{0,300}\]|\([^()]{0,200}\d[^()]{0,100}\)|\u2060)[\s.]{0,8}$/u.exec(
+    words,
+  );
+  // "— Henry David Thoreau, Walden" on a line of its own is who said it.
+  const said = /\n[ \t]{0,8}(?:—|–|--)\s?[^\n]{1,200}\n?$/.exec(words);
+  const cut = Math.min(closing?.index ?? words.length, said?.index ?? words.length);
+  const whole = trimmed(text, {
+    start: block.start,
+    end: from + cut,
+    outerStart: block.start,
+    outerEnd: from + cut,
+    kind: "block",
+    depth: 0,
+    block,
+  });
+  const marked = inside.find(({ outerStart, outerEnd }) => outerStart <= whole.start && outerEnd >= whole.end);
+  return marked ? { ...whole, start: marked.start, end: marked.end } : whole;
+}

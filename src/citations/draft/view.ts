@@ -1,0 +1,119 @@
+/** A stretch of a draft that is read by itself: no quotation crosses its ends. */
+export interface Block {
+  kind: "text" | "quote" | "note" | "heading";
+  /** Offsets into the view's text. */
+  start: number;
+  end: number;
+  /** The name of a footnote. */
+  note?: string;
+}
+
+/** Where the text points to a footnote. */
+export interface NoteMark {
+  at: number;
+  note: string;
+}
+
+/** A citation that the markup itself names. */
+export interface MarkedCitation {
+  start: number;
+  end: number;
+  keys: string[];
+  locator: string;
+}
+
+/** A draft without its markup, every character of which knows where it stands in the draft. */
+export interface DraftView {
+  format: "markdown" | "latex";
+  text: string;
+  /** For each unit of `text`, its offset in the draft. */
+  at: Uint32Array;
+  blocks: Block[];
+  notes: NoteMark[];
+  cited: MarkedCitation[];
+  /** Keys the draft lists by itself: `\bibitem`. */
+  listed: { key: string; at: number }[];
+}
+
+/** Collects a view character by character. */
+export function createViewBuilder(size: number) {
+  const parts: string[] = [];
+  let at = new Uint32Array(size + 16);
+  let length = 0;
+  const blocks: Block[] = [];
+  let open: { kind: Block["kind"]; start: number; note?: string } | undefined;
+
+  const put = (text: string, from: number, step: 0 | 1 = 1) => {
+    if (length + text.length > at.length) {
+      const larger = new Uint32Array((length + text.length) * 2);
+      larger.set(at);
+      at = larger;
+    }
+    for (let i = 0; i < text.length; i++) at[length++] = from + i * step;
+    parts.push(text);
+  };
+  const close = () => {
+    if (open && length > open.start) blocks.push({ ...open, end: length });
+    open = undefined;
+  };
+  return {
+    /** `step` is 0 where the characters all stand for one in the draft. */
+    put,
+    get length() {
+      return length;
+    },
+    /** Goes on with the open block if it is of the same kind, else begins one. */
+    block(kind: Block["kind"], note?: string) {
+      if (open?.kind === kind && open.note === note) return;
+      close();
+      open = { kind, start: length, ...(note === undefined ? {} : { note }) };
+    },
+    endBlock(from: number) {
+      if (!open) return;
+      close();
+      put("\n", from, 0);
+    },
+    isOpen: () => open !== undefined,
+    finish: () => {
+      close();
+      return { text: parts.join(""), at: at.slice(0, length), blocks };
+    },
+  };
+}
+
+/** Where a stretch of the view stands in the draft. */
+export function inDraft({ at }: Pick<DraftView, "at">, start: number, end: number): [number, number] {
+  const first = at[start] ?? 0;
+  return [first, end > start ? (at[end - 1] ?? first) + 1 : first];
+}
+
+/** Line and column of offsets, both from 1. */
+export function createLineFinder(draft: string): (offset: number) => { line: number; column: number } {
+  const starts = [0];
+  for (let at = draft.indexOf("\n"); at >= 0; at = draft.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - starts[low]! + 1 };
+  };
+}
+
+/** Those of a list sorted by where they begin that begin within `[from, to)`. */
+export function beginningIn<T extends { start: number }>(sorted: readonly T[], from: number, to: number): T[] {
+  const first = (limit: number) => {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle]!.start < limit) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return sorted.slice(first(from), first(to));
+}

@@ -1,0 +1,108 @@
+import { align, bareKeys } from "../fuzzy.js";
+import { type Word, words } from "../normalise.js";
+
+/** A change that makes a stretch of the quotation read as its source does. */
+export interface WordingEdit {
+  /** Offsets into the quotation. */
+  start: number;
+  end: number;
+  text: string;
+}
+
+const OMISSION =
+  /\[\s?(?:…|\.\s?\.\s?\.)\s?\]|\(\s?(?:…|\.\s?\.\s?\.)\s?\)|…|\.\s\.\s\.(?:\s\.)?|\.{3,4}|\[[^[\]]{1,200}\]/g;
+
+/** What to change in a quotation so that its words are the source's; omissions and brackets stay. */
+export function wordingEdits(quotation: string, source: string): WordingEdit[] {
+  const theirs = words(source);
+  if (theirs.length === 0) return [];
+  const edits: WordingEdit[] = [];
+  for (const [from, to] of partsOf(quotation)) {
+    const part = quotation.slice(from, to);
+    const mine = words(part).filter(({ key }) => /[\p{L}\p{N}]/u.test(key));
+    if (mine.length > 0) edits.push(...editsOf(part, mine, source, theirs, from));
+  }
+  return edits;
+}
+
+function partsOf(quotation: string): [number, number][] {
+  const parts: [number, number][] = [];
+  let from = 0;
+  for (const mark of quotation.matchAll(OMISSION)) {
+    // [T]he: a bracketed letter belongs to its word.
+    if (/^\[\p{L}\]$/u.test(mark[0])) continue;
+    parts.push([from, mark.index]);
+    from = mark.index + mark[0].length;
+  }
+  parts.push([from, quotation.length]);
+  return parts.filter(([start, end]) => quotation.slice(start, end).trim());
+}
+
+function editsOf(
+  part: string,
+  mine: readonly Word[],
+  source: string,
+  theirs: readonly Word[],
+  from: number,
+): WordingEdit[] {
+  const edits: WordingEdit[] = [];
+  const { steps } = align(bare(mine), bare(theirs));
+  let quoted: Word[] = [];
+  let printed: Word[] = [];
+  let last: Word | undefined;
+  const settle = (next: Word | undefined) => {
+    if (quoted.length > 0 || printed.length > 0) {
+      const [first, end] = [printed[0], printed.at(-1)];
+      const text = first && end ? source.slice(first.start, end.end).replace(/\s+/g, " ") : "";
+      const [begin, stop] = [quoted[0], quoted.at(-1)];
+      if (begin && stop) {
+        const [start, finish] = [core(part, begin)[0], core(part, stop)[1]];
+        const [left, right] = text ? core(text, { start: 0, end: text.length }) : [0, 0];
+        // Nothing takes the place of added words, nor of the blank behind them.
+        const gap = text === "" && next && finish < next.start ? next.start : finish;
+        edits.push({ start: from + start, end: from + gap, text: text.slice(left, right) });
+      } else if (last && next) {
+        edits.push({ start: from + next.start, end: from + next.start, text: `${text} ` });
+      }
+    }
+    quoted = [];
+    printed = [];
+  };
+  for (const step of steps) {
+    const own = step.quote === null ? undefined : mine[step.quote]!;
+    if (step.same && own) {
+      settle(own);
+      last = own;
+      continue;
+    }
+    if (own) quoted.push(own);
+    if (step.source !== null) printed.push(theirs[step.source]!);
+  }
+  settle(undefined);
+  return edits;
+}
+
+/** Words compared without the punctuation around them: a comma is no other wording. */
+function bare(list: readonly Word[]): Word[] {
+  const keys = bareKeys(list);
+  return list.map((word, i) => ({ ...word, key: keys[i]! }));
+}
+
+/** A word without the punctuation around it, as offsets. */
+function core(text: string, { start, end }: { start: number; end: number }): [number, number] {
+  let [from, to] = [start, end];
+  while (from < to && !/[\p{L}\p{N}]/u.test(text[from]!)) from++;
+  while (to > from && !/[\p{L}\p{N}\p{M}]/u.test(text[to - 1]!)) to--;
+  return from < to ? [from, to] : [start, end];
+}
+
+export function withEdits(text: string, edits: readonly WordingEdit[]): string {
+  let made = "";
+  let at = 0;
+  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+    if (edit.start < at) continue;
+    made += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return made + text.slice(at);
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Connected, connect } from "../../../../tests/support/connect.js";
+import { fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
+import { type Bench, readwiseBench } from "../../../../tests/support/readwise.js";
+import { smallLibrary } from "../../../../tests/support/small-library.js";
+import { twoBooks } from "../../../../tests/support/two-books.js";
+import { createDrafts } from "../../../citations/draft/drafts.js";
+import { createQuotes } from "../../../citations/quotes.js";
+import { createSearch } from "../search.js";
+import { checkDraft } from "./check-draft.js";
+
+interface Finding {
+  line: number;
+  kind: string;
+  verdict: string;
+  severity: string;
+  text: string;
+  [field: string]: unknown;
+}
+
+describe("check_draft", () => {
+  let bench: Bench;
+  let client: Connected;
+  beforeAll(async () => {
+    const store = await twoBooks();
+    const quotes = createQuotes({ store });
+    bench = await readwiseBench({ libraries: { key: smallLibrary().library } });
+    const search = createSearch({ store, embedders: fakeEmbedders() });
+    client = await connect({
+      tools: [checkDraft],
+      services: { drafts: createDrafts({ quotes, store, search }), readwise: bench.shelf },
+      readwiseKey: "key",
+    });
+  });
+  afterAll(async () => {
+    await client.close();
+    await bench.close();
+  });
+  const check = async (text: string, more: Record<string, unknown> = {}) => {
+    const answer = await client.call("check_draft", { text, show: "all", claims: false, ...more });
+    expect(answer.error).toBeUndefined();
+    return answer as { findings: Finding[]; summary: string; ok: boolean; total: number; next_from: number | null };
+  };
+  const quotation = async (text: string, more?: Record<string, unknown>) =>
+    (await check(text, more)).findings.find(({ kind }) => kind === "quotation");
+
+  it.each([
+    ["exact", "“The mass of men lead lives of quiet desperation” [@thoreau1854, p. 8]."],
+    ["exact", "“The mass of men lead lives of quiet desperation” [@thoreau1854, p. viii]."],
+    ["exact", "“I went to the woods […] to front only the essential facts” [@thoreau1854, p. 7]."],
+    ["exact", "> The mass of men lead lives\n> of quiet desperation.\n\n[@thoreau1854, p. 8]"],
+    ["exact", "He says „The mass of men lead lives of quiet desperation“ (Thoreau, 1854, p. 8)."],
+    ["exact", "Thoreau (1854, p. 8) says “The mass of men lead lives of quiet desperation”."],
+    ["exact", "“The mass of men lead lives of quiet desperation.”[^1]\n\n[^1]: Thoreau, *Walden*, 8."],
+    ["exact", "“The mass of [people] lead lives of quiet desperation” [@thoreau1854, p. 8]."],
+    ["exact", "\\section{A} ``The mass of men lead lives of quiet desperation'' \\autocite[8]{thoreau1854}."],
+    ["normalised", "“the mass of men lead lives of quiet desperation” [@thoreau1854]."],
+    ["altered", "“The mass of women lead lives of quiet desperation” [@thoreau1854, p. 8]."],
+    ["misattributed", "“The mass of men lead lives of quiet desperation” [@carroll1865]."],
+    ["wrong_page", "“The mass of men lead lives of quiet desperation” [@thoreau1854, p. 7]."],
+    ["stitched", "“I went to the woods because I wished once or twice she had peeped into the book” [@thoreau1854]."],
+    ["absent", "“Nobody ever wrote these seven peculiar words here” [@thoreau1854, p. 8]."],
+    ["uncited", "As they say, “The mass of men lead lives of quiet desperation”."],
+    [
+      "translated",
+      "„Ich ging in die Wälder, weil ich bewusst leben wollte, und nur den wesentlichen Dingen des Lebens begegnen“ [@thoreau1854].",
+    ],
+  ])("calls a quotation %s: %s", async (verdict, text) => {
+    expect(await quotation(text)).toMatchObject({ verdict });
+  });
+
+  it("gives the true wording, the work, the page and the next step", async () => {
+    expect(
+      await quotation("First.\n\nHe says “The mass of *women* lead lives of quiet despair” [@thoreau1854, p. 3].", {
+        positions: true,
+      }),
+    ).toMatchObject({
+      line: 3,
+      verdict: "altered",
+      severity: "error",
+      wording: "The mass of men lead lives of quiet desperation",
+      work: { citekey: "thoreau1854", author: "Henry David Thoreau", url: "https://books.example/walden" },
+      page: "p. viii",
+      also: ["wrong page: it stands on p. viii"],
+      cite: "[@thoreau1854, p. viii]",
+      next: expect.stringContaining("true wording"),
+      edits: [
+        { text: "men", start: expect.any(Number), end: expect.any(Number) },
+        { text: "desperation", start: expect.any(Number), end: expect.any(Number) },
+      ],
+    });
+  });
+
+  it("checks what is quoted inside the draft's own quotation marks", async () => {
+    expect(
+      await quotation("“As Thoreau told us, ‘The mass of men lead lives of quiet desperation’, and so on and on”"),
+    ).toMatchObject({
+      verdict: "uncited",
+      text: "The mass of men lead lives of quiet desperation",
+    });
+  });
+
+  it("finds highlights and notebooks, and points outside the project asked about", async () => {
+    expect(await quotation("“The moon pulls first, the shore answers later” (Moss).")).toMatchObject({
+      verdict: "uncited",
+      work: { citekey: "mossField", author: "R. Moss" },
+    });
+    expect(await quotation("“steers by the smell of the reed beds at night”")).toMatchObject({ verdict: "uncited" });
+    expect(
+      await quotation("“The mass of men lead lives of quiet desperation” [@carroll1865].", { project: "rabbits" }),
+    ).toMatchObject({
+      verdict: "absent",
+      also: ["exact outside the projects asked about"],
+      next: expect.stringContaining("Walden"),
+    });
+  });
+
+  it("leaves terms and titles in quotation marks alone", async () => {
+    expect(
+      (await check("The “so-called rule” in “Alice’s Adventures in Wonderland” is “a term of art”.")).findings,
+    ).toEqual([]);
+  });
+
+  it("checks every citation: unknown keys with what is near, other years, works missing from the list", async () => {
+    const { findings } = await check(
+      "One [@thoreau1845]. Two (Thoreau, 1862). Three (Carroll, 1865). Four (Nobody, 1999).\n\n# References\n\nCarroll, L. (1865). Alice.\n\nMelville, H. (1851). Moby-Dick.",
+    );
+    const brief = findings.map(({ kind, verdict, text }) => `${kind} ${verdict} ${text.slice(0, 20)}`);
+    expect(brief).toEqual([
+      "citation unknown [@thoreau1845]",
+      "citation not_listed [@thoreau1845]",
+      "citation not_listed (Thoreau, 1862)",
+      "citation unknown (Nobody, 1999)",
+      "citation not_listed (Nobody, 1999)",
+      "citation other_year (Thoreau, 1862)",
+      "list not_cited Melville, H. (1851).",
+      "citation known (Carroll, 1865)",
+    ]);
+    expect(findings[0]).toMatchObject({ next: expect.stringContaining("thoreau1854") });
+  });
+
+  it("gives evidence for a cited claim, and the facts that do not stand in it", async () => {
+    const { findings } = await check(
+      "Thoreau built a house twelve feet wide near Boston in 1845 [@thoreau1854, p. 8].",
+      {
+        claims: true,
+      },
+    );
+    expect(findings.find(({ kind }) => kind === "claim")).toMatchObject({
+      verdict: "evidence",
+      severity: "info",
+      missing: ["1845", "Boston"],
+      passages: [{ chunk_id: "walden-0" }],
+    });
+  });
+
+  it("fits into an answer, and leads through all findings exactly once", async () => {
+    const draft = Array.from(
+      { length: 150 },
+      (_, i) => `“Nobody ever wrote these ${i} peculiar words here” [@thoreau1854].`,
+    ).join("\n\n");
+    const lines: number[] = [];
+    for (let from: number | null = 0; from !== null; ) {
+      const answer = await check(draft, { show: "problems", from });
+      expect(JSON.stringify(answer).length).toBeLessThan(20_000);
+      lines.push(...answer.findings.map(({ line }) => line));
+      from = answer.next_from;
+    }
+    expect(lines).toEqual(Array.from({ length: 150 }, (_, i) => 1 + 2 * i));
+  });
+
+  it("sums up", async () => {
+    const { summary, ok } = await check("“The mass of men lead lives of quiet desperation” [@thoreau1854, p. 8].");
+    expect(summary).toBe("12 words. 1 quotation: 1 right. 1 citation: 1 known.");
+    expect(ok).toBe(true);
+  });
+});

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
+import { text } from "../../../catalog/fields.js";
+import { draftAnswer } from "../../../citations/draft/answer.js";
+import { SearchedProjects } from "../schemas.js";
+
+const Finding = z.object({
+  line: z.int(),
+  kind: z.enum(["quotation", "citation", "list", "claim"]),
+  verdict: z.string(),
+  severity: z.enum(["error", "warning", "info", "ok"]),
+  text: z.string(),
+  cited: z.string().optional(),
+  work: z
+    .object({
+      citekey: z.string().optional(),
+      author: z.string().optional(),
+      title: z.string().optional(),
+      url: z.string().optional(),
+    })
+    .optional(),
+  page: z.string().optional(),
+  wording: z.string().optional().describe("True wording"),
+  marked: z.string().optional(),
+  also: z.array(z.string()).optional(),
+  cite: z.string().optional(),
+  passages: z
+    .array(z.object({ text: z.string(), page: z.string().optional(), chunk_id: z.string().optional() }))
+    .optional(),
+  missing: z.array(z.string()).optional(),
+  next: z.string().optional(),
+  span: z.tuple([z.int(), z.int()]).optional(),
+  edits: z.array(z.object({ start: z.int(), end: z.int(), text: z.string() })).optional(),
+  source: z
+    .object({
+      project: z.string().optional(),
+      doc_id: z.string().optional(),
+      chunk_id: z.string().optional(),
+      start: z.int().optional(),
+      end: z.int().optional(),
+      source_id: z.int().optional(),
+    })
+    .optional(),
+});
+
+export const checkDraft = defineTool({
+  name: "check_draft",
+  title: "Check a draft against its sources",
+  description:
+    "Check every quotation and citation of a text in one call: altered, misattributed, stitched, absent, wrong page, uncited; keys and works unknown, not listed or not cited. Each finding has the true wording, the work and page, and what to do next. Cited claims come with the nearest passages as evidence, not as a verdict.",
+  profiles: ["chunks"],
+  annotations: openWorld(readOnly),
+  timeoutMs: 300_000,
+
+  input: z.object({
+    text: text({ min: 1, max: 500_000 }).describe("Markdown with pandoc citations, LaTeX, or plain text"),
+    project: SearchedProjects,
+    format: z.enum(["markdown", "latex"]).optional().describe("Guessed if left out"),
+    show: z.enum(["problems", "all"]).default("problems").describe("all adds what is right"),
+    claims: z.boolean().default(true).describe("Evidence for cited sentences"),
+    positions: z.boolean().default(false).describe("Add offsets and edits"),
+    from: z.int().min(0).default(0).describe("next_from of the last answer"),
+  }),
+
+  output: z.object({
+    summary: z.string(),
+    ok: z.boolean(),
+    findings: z.array(Finding),
+    total: z.int(),
+    next_from: z.int().nullable(),
+    works: z.array(z.string()).describe("Citekeys cited"),
+    searched: z.object({
+      projects: z.array(z.string()),
+      notebooks: z.array(z.string()),
+      highlights: z.int().nullable(),
+    }),
+    not_searched: z.array(z.string()),
+  }),
+
+  async run({ text: draft, project, format, claims, ...shown }, { drafts, readwise, signal, progress }) {
+    const report = await drafts.check(draft, {
+      projects: project,
+      format,
+      claims,
+      readwise,
+      signal,
+      progress: (done, total) => progress(done, total, "quotations checked"),
+    });
+    return draftAnswer(report, shown);
+  },
+});
