@@ -85,6 +85,11 @@ export const SETTINGS = {
     "Address to listen on. Any but loopback needs BOOKWHEEL_TOKEN for the notebooks and chunks shelves.",
   ),
   ALLOWED_HOSTS: setting(list, [], "Host names the server answers to, beside loopback."),
+  TRUSTED_PROXIES: setting(
+    list,
+    [],
+    "Addresses of proxies whose X-Real-IP is believed when wrong tokens are counted, such as 127.0.0.1.",
+  ),
   TLS_CERT_FILE: setting(
     optionalPath,
     undefined,

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import { isLoopback } from "../config/config.js";
 import { steadyNow } from "../kernel/steady-clock.js";
 
@@ -15,7 +16,8 @@ export interface Refusal {
  * the Host must be one of ours, and a browser's Origin must be the page this server itself serves.
  */
 export function hostGuard({ listening, allowed }: { listening: string; allowed: readonly string[] }) {
-  const open = !isLoopback(listening) && allowed.length === 0;
+  const names = new Set(allowed.map((name) => name.toLowerCase()));
+  const open = !isLoopback(listening) && names.size === 0;
   // Callers name the same host again and again; parsing it costs more than the rest of this guard.
   let last: { host: string | undefined; name: string | undefined } = { host: undefined, name: undefined };
   return (request: IncomingMessage): Refusal | undefined => {
@@ -23,7 +25,7 @@ export function hostGuard({ listening, allowed }: { listening: string; allowed: 
     if (host !== last.host) last = { host, name: hostName(host) };
     const { name } = last;
     if (!name) return { status: 400, message: "The Host header is missing or malformed." };
-    if (!open && !isLoopback(name) && !allowed.includes(name))
+    if (!open && !isLoopback(name) && !names.has(name))
       return {
         status: 403,
         message: `This server does not answer to '${name}'. Add it to ALLOWED_HOSTS if it should.`,
@@ -35,41 +37,53 @@ export function hostGuard({ listening, allowed }: { listening: string; allowed: 
 }
 
 function hostName(host: string | undefined): string | undefined {
-  if (!host || !URL.canParse(`http://${host}`)) return undefined;
+  // A name and a port, nothing else: "a@localhost" and "localhost/x" are other parts of an address.
+  if (!host || /[@/\\?#\s]/.test(host) || !URL.canParse(`http://${host}`)) return undefined;
   return new URL(`http://${host}`).hostname;
 }
 
 const FAILURES_ALLOWED = 20;
 const FAILURE_WINDOW_MS = 60_000;
+/** Addresses remembered at once; the one whose count began first is forgotten first. */
+const MOST_ADDRESSES = 10_000;
 
-/** The server's own token, compared in constant time; guessing is slowed down per address. */
-export function tokenGuard(token: string | undefined, now: () => number = steadyNow) {
+/**
+ * The server's own token, compared in constant time. The right one always works: it is compared before anything is
+ * counted, so that nobody is locked out by others who guess from the same address.
+ */
+export function tokenGuard(
+  token: string | undefined,
+  { trustedProxies = [], now = steadyNow }: { trustedProxies?: readonly string[]; now?: () => number } = {},
+) {
   const expected = token === undefined ? undefined : digest(token);
-  const failures = new Map<string, number[]>();
+  const failures = new Map<string, { count: number; since: number }>();
 
-  function recentFailures(address: string): number[] {
-    const since = now() - FAILURE_WINDOW_MS;
-    const recent = (failures.get(address) ?? []).filter((time) => time > since);
-    if (recent.length) failures.set(address, recent);
-    else failures.delete(address);
-    return recent;
+  function failuresOf(address: string): { count: number; since: number } {
+    const known = failures.get(address);
+    if (known && now() - known.since < FAILURE_WINDOW_MS) return known;
+    failures.delete(address); // set again below, so that the map stays in the order in which counts began
+    const fresh = { count: 0, since: now() };
+    failures.set(address, fresh);
+    if (failures.size > MOST_ADDRESSES) failures.delete(failures.keys().next().value!);
+    return fresh;
   }
 
   return (request: IncomingMessage): Refusal | undefined => {
     if (!expected) return undefined;
-    const address = addressOf(request);
-    const recent = recentFailures(address);
-    if (recent.length >= FAILURES_ALLOWED) {
-      const retryAfter = Math.ceil((recent[0]! + FAILURE_WINDOW_MS - now()) / 1000);
-      return {
-        status: 429,
-        message: "Too many wrong tokens. Wait a minute.",
-        headers: { "retry-after": String(Math.max(1, retryAfter)) },
-      };
-    }
     const given = bearer(request);
     if (given !== undefined && timingSafeEqual(digest(given), expected)) return undefined;
-    if (given !== undefined) failures.set(address, [...recent, now()]);
+    if (given !== undefined) {
+      const failed = failuresOf(addressOf(request, trustedProxies));
+      if (failed.count >= FAILURES_ALLOWED) {
+        const retryAfter = Math.ceil((failed.since + FAILURE_WINDOW_MS - now()) / 1000);
+        return {
+          status: 429,
+          message: "Too many wrong tokens. Wait a minute.",
+          headers: { "retry-after": String(Math.max(1, retryAfter)) },
+        };
+      }
+      failed.count++;
+    }
     return {
       status: 401,
       message:
@@ -79,11 +93,11 @@ export function tokenGuard(token: string | undefined, now: () => number = steady
   };
 }
 
-/** Who asks. A proxy on this machine says it for them: else one who guesses would lock out all who come through it. */
-function addressOf(request: IncomingMessage): string {
-  const peer = request.socket.remoteAddress ?? "unknown";
-  const told = request.headers["x-real-ip"];
-  return isLoopback(peer.replace(/^::ffff:/, "")) && typeof told === "string" && told ? told : peer;
+/** Who asks: the address of the connection, or the one that a trusted proxy names. */
+function addressOf(request: IncomingMessage, trustedProxies: readonly string[]): string {
+  const peer = (request.socket.remoteAddress ?? "unknown").replace(/^::ffff:/, "");
+  const named = request.headers["x-real-ip"];
+  return trustedProxies.includes(peer) && typeof named === "string" && isIP(named) ? named : peer;
 }
 
 /** The caller's Readwise key. Where the server has a token of its own, Authorization is taken and the key has its own header. */

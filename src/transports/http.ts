@@ -8,6 +8,7 @@ import { type Config, isLoopback } from "../config/config.js";
 import type { Log } from "../kernel/log.js";
 import type { Metrics } from "../kernel/metrics.js";
 import type { CatalogServer, Visit } from "../mcp/server.js";
+import { CONNECTIONS } from "./connections.js";
 import { hostGuard, type Refusal, readwiseKeyOf, tokenGuard } from "./http-guards.js";
 import { createMcpDoor, MAX_BODY_BYTES, TOO_LARGE } from "./mcp-door.js";
 
@@ -50,7 +51,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { config, server, metrics, log } = options;
   const host = config.HOST ?? "127.0.0.1";
   const checkHost = hostGuard({ listening: host, allowed: config.ALLOWED_HOSTS });
-  const checkToken = tokenGuard(config.BOOKWHEEL_TOKEN);
+  const checkToken = tokenGuard(config.BOOKWHEEL_TOKEN, { trustedProxies: config.TRUSTED_PROXIES });
   let closing = false;
 
   const mcp = createMcpDoor({
@@ -126,19 +127,16 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   }
 
   async function answerMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isLoopback(host)) {
-      const refusal = config.BOOKWHEEL_TOKEN
-        ? checkToken(request)
-        : { status: 403, message: "Set BOOKWHEEL_TOKEN to read metrics on this address." };
-      if (refusal) return refuse(response, refusal);
-    }
+    // On loopback too: a proxy on the same machine makes every stranger's connection a local one.
+    const refusal =
+      config.BOOKWHEEL_TOKEN === undefined && !isLoopback(host)
+        ? { status: 403, message: "Set BOOKWHEEL_TOKEN to read metrics on this address." }
+        : checkToken(request);
+    if (refusal) return refuse(response, refusal);
     response.writeHead(200, { "content-type": metrics.contentType }).end(await metrics.text());
   }
 
-  const listener = (options.listener ?? createServer)(route);
-  listener.headersTimeout = 20_000;
-  listener.requestTimeout = 120_000;
-  listener.keepAliveTimeout = 75_000;
+  const listener = (options.listener ?? ((handle) => createServer(CONNECTIONS, handle)))(route);
   await new Promise<void>((resolve, reject) => {
     listener.once("error", reject);
     listener.listen(config.PORT, host, resolve);

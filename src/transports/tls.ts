@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:https";
 import { ConfigError } from "../config/config.js";
 import type { Log } from "../kernel/log.js";
 import type { Metrics } from "../kernel/metrics.js";
+import { CONNECTIONS } from "./connections.js";
 import type { HttpOptions } from "./http.js";
 
 export interface TlsOptions {
@@ -68,7 +69,7 @@ export function tlsListener(options: TlsOptions): NonNullable<HttpOptions["liste
   }
 
   return (handle) => {
-    const server = createServer({ cert: pair.cert, key: pair.key, minVersion: "TLSv1.2" }, handle);
+    const server = createServer({ ...CONNECTIONS, cert: pair.cert, key: pair.key, minVersion: "TLSv1.2" }, handle);
     warnOfExpiry();
     const looking = setInterval(() => look(server), lookEveryMs).unref();
     server.once("close", () => clearInterval(looking));

@@ -96,7 +96,7 @@ describe("keys", () => {
     for (const [name, args] of CALLS) seen.push((await call(name, args)).text);
     seen.push((await call("list_sources", {}, { "x-readwise-token": "wrong-key-wrong-key" })).text);
     seen.push((await call("list_sources", {}, { authorization: "Bearer wrong-token-wrong-token" })).text);
-    seen.push(await (await fetch(`${program.url}/metrics`)).text());
+    seen.push(await (await fetch(`${program.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text());
     seen.push(program.stderr());
     for (const file of await filesOf(home)) seen.push((await readFile(file)).toString("latin1"));
     const everything = seen.join("\n");
@@ -172,11 +172,35 @@ describe("another site's page", () => {
 });
 
 describe("guessing the token", () => {
-  it("is stopped after twenty tries", async () => {
+  it("is stopped after twenty tries, and never locks out the right one", async () => {
     const guess = async (i: number) => (await call("list_projects", {}, { authorization: `Bearer guess-${i}` })).status;
     const statuses = [];
     for (let i = 0; i < 25; i++) statuses.push(await guess(i));
     expect(statuses.at(-1)).toBe(429);
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(20);
+    expect((await call("list_projects", {})).status).toBe(200);
+  });
+
+  it("is no way round to the metrics, on loopback either", async () => {
+    const metrics = (headers: Record<string, string>) => fetch(`${program.url}/metrics`, { headers });
+    expect((await metrics({})).status).toBe(401);
+    expect((await metrics({ authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+  });
+});
+
+describe("a connection that says nothing", () => {
+  it("is closed within 15 s, whether it has begun a request or not", { timeout: 40_000 }, async () => {
+    const { hostname, port } = new URL(program.url);
+    const lifeOf = (text: string) =>
+      new Promise<number>((resolve) => {
+        const began = performance.now();
+        const socket = connect(Number(port), hostname, () => socket.write(text));
+        socket
+          .resume()
+          .on("error", () => {})
+          .once("close", () => resolve(performance.now() - began));
+      });
+    const lives = await Promise.all([lifeOf("POST /mcp HTTP/1.1\r\nhost: a\r\n"), lifeOf("P"), lifeOf("")]);
+    for (const life of lives) expect(life).toBeLessThan(17_000);
   });
 });
