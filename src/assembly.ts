@@ -45,6 +45,8 @@ import type { ReadyCheck } from "./transports/http.js";
 export interface Assembled {
   services: Services;
   ready: Record<string, ReadyCheck>;
+  /** Where files sent over HTTP are kept; undefined where none are taken. */
+  uploads: string | undefined;
   close(): Promise<void>;
 }
 
@@ -67,7 +69,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
   const notebooks = createNotebooks({
     backend,
     limits: limited ? (redis ? redisRateLimiter({ link: redis }) : memoryRateLimiter()) : undefined,
-    readSourceFile: sourceFiles(config.BOOKWHEEL_INGEST_ROOTS),
+    readSourceFile: sourceFiles(readableFolders(config)),
     timeoutSeconds: config.NOTEBOOKLM_TIMEOUT,
   });
   const openIdentifier: OpenIdentifier = ({ root, assigned, signal }) =>
@@ -83,7 +85,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     projects,
     embedders,
     readers,
-    roots: config.BOOKWHEEL_INGEST_ROOTS,
+    roots: readableFolders(config),
     openIdentifier,
   });
 
@@ -104,6 +106,8 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       observe: metrics.call,
       deadline: (tool) => (tool.shelf === "notebooks" ? notebooks.deadlineFor(tool.name) : undefined),
     },
+    uploads:
+      config.READ_ONLY || config.shelves.every((shelf) => shelf === "readwise") ? undefined : uploadFolder(config),
     ready: {
       store: storeProblem,
       model: async () => (embedders.unavailable ? `degraded: words only, because ${embedders.unavailable}` : undefined),
@@ -122,6 +126,10 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     },
   };
 }
+
+/** Where files that were sent over HTTP are kept. */
+const uploadFolder = (config: Config) => join(config.BOOKWHEEL_HOME, "files");
+const readableFolders = (config: Config) => [...config.BOOKWHEEL_INGEST_ROOTS, uploadFolder(config)];
 
 /** Chunks and notebooks live in one place: a file of this machine, or Qdrant. */
 function openStore(config: Config): { store: ChunkStore; storeProblem: ReadyCheck } {

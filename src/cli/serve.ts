@@ -33,7 +33,8 @@ export async function serve(
   const page = pageFiles(fileURLToPath(new URL("../web/page", import.meta.url)));
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = config;
   const tls = certFile && keyFile ? { listener: tlsListener({ certFile, keyFile, log, metrics }) } : {};
-  const http = await startHttp({ config, server, metrics, log, ready: shelves.ready, page, guestKey, ...tls });
+  const { uploads } = shelves;
+  const http = await startHttp({ config, server, metrics, log, ready: shelves.ready, page, guestKey, uploads, ...tls });
   log.info("listening", { url: http.url, shelves: config.shelves, profiles: [...config.profiles] });
   complain(welcome(http.url, page !== undefined, guestKey !== undefined));
   await stopped(stop);

@@ -11,6 +11,7 @@ import type { CatalogServer, Visit } from "../mcp/server.js";
 import { CONNECTIONS } from "./connections.js";
 import { hostGuard, type Refusal, readwiseKeyOf, tokenGuard } from "./http-guards.js";
 import { createMcpDoor, MAX_BODY_BYTES, TOO_LARGE } from "./mcp-door.js";
+import { isUpload, receiveUpload } from "./upload.js";
 
 const SHUTDOWN_GRACE_MS = 10_000;
 
@@ -25,6 +26,8 @@ export interface HttpOptions {
   ready: Record<string, ReadyCheck>;
   /** Serves the page; answers false where the path is not its own. */
   page?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  /** Where uploaded files are kept; undefined where none are taken. */
+  uploads?: string | undefined;
   /** The Readwise key of callers who bring none; only the demo has one. */
   guestKey?: string | undefined;
   /** Makes the listening server; HTTPS where certificates are configured. */
@@ -84,6 +87,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     if (path === "/metrics") return void answerMetrics(request, response);
     const door = DOORS[path];
     if (door) return openDoor(door, request, response);
+    if (options.uploads && isUpload(path)) return void answerUpload(options.uploads, path, request, response);
     if (options.page?.(request, response)) return;
     json(response, 404, {
       error: `Nothing is at ${path}. MCP is at ${Object.keys(DOORS).join(", ")}; also /health, /ready, /metrics.`,
@@ -115,6 +119,20 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
       caller: { readwiseKey: readwiseKeyOf(request, config.BOOKWHEEL_TOKEN !== undefined) ?? options.guestKey },
     };
     void mcp.serve(visit, request, response);
+  }
+
+  async function answerUpload(root: string, path: string, request: IncomingMessage, response: ServerResponse) {
+    const wrongToken = checkToken(request);
+    if (wrongToken) return refuse(response, wrongToken);
+    try {
+      const result = await receiveUpload(request, path, root);
+      if ("status" in result) refuse(response, result);
+      else json(response, 201, result);
+    } catch (error) {
+      if (request.destroyed && !request.complete) return; // the sender hung up
+      log.error("upload failed", { error });
+      refuse(response, { status: 500, message: "The file could not be kept. The server's log says why." });
+    }
   }
 
   async function answerReady(response: ServerResponse): Promise<void> {

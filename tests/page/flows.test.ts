@@ -181,6 +181,49 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await page.locator(".answer").getByText("Orla Finch").waitFor();
   });
 
+  it("puts files into a new project: they are sent, read and found", async () => {
+    const { page, visit, shot } = visitor;
+    await visit("#/projects");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Add to your reading" });
+    await dialog.getByLabel(/^Files/).setInputFiles([
+      {
+        name: "lantern.md",
+        mimeType: "text/markdown",
+        buffer: Buffer.from(
+          "# The Lantern Keeper\n\nThe keeper of the lantern walked the pier at dusk and counted the gulls.\n",
+        ),
+      },
+      { name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("no pdf at all") },
+    ]);
+    await dialog.getByLabel("A project").check();
+    await dialog.getByLabel("Which one").selectOption("A new one …");
+    await dialog.getByLabel("Its name").fill("test/lantern");
+    await shot("add-files");
+    await dialog.getByRole("button", { name: "Add 2 items" }).click();
+    await dialog.locator("li.good").getByText("lantern.md").waitFor();
+    await dialog.locator("li.bad").getByText("broken.pdf").waitFor();
+    await shot("added-files");
+    await dialog.getByRole("button", { name: "Open it" }).click();
+    await page.getByRole("heading", { level: 1, name: "test/lantern" }).waitFor();
+    await page.getByRole("link", { name: "The Lantern Keeper" }).waitFor();
+  });
+
+  it("takes a file dropped on a notebook into it", async () => {
+    const { page, visit } = visitor;
+    await visit("#/notebooks");
+    await page.getByRole("link", { name: /reading machines/ }).click();
+    await page.getByRole("heading", { name: "Sources" }).waitFor();
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["The orrery in the attic turns once an hour."], "orrery.txt", { type: "text/plain" }));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    const dialog = page.getByRole("dialog", { name: "Add to your reading" });
+    await dialog.getByRole("button", { name: "Add 1 item" }).click();
+    await dialog.locator("li.good").getByText("orrery.txt").waitFor();
+  });
+
   it("reads around a passage of a project and copies its citation", async () => {
     const { page, visit, shot } = visitor;
     await visit("#/projects/demo%2Freading?q=spacing%20effect");

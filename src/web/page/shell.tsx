@@ -12,6 +12,7 @@ import { keys } from "./server/keys.js";
 import { onShortcut } from "./shortcuts.js";
 import { setTheme, THEMES, type Theme, theme } from "./theme.js";
 import { openName } from "./view-name.js";
+import { AddDialog, addToReading, canAdd, listenForDrops, type Target } from "./views/add-dialog.js";
 import { DocumentView } from "./views/document.js";
 import { NotebooksView, NotebookView } from "./views/notebooks.js";
 import { PassageView, ProjectDocumentView } from "./views/passage.js";
@@ -103,6 +104,7 @@ export function Shell() {
   }, [held]);
   useEffect(() => onShortcut({ "/": focusSearch, "?": openHelp }), []);
   useEffect(listenForCommandKey, []);
+  useEffect(() => listenForDrops(openPlace), []);
   // On a narrow screen the row of doors scrolls: the open one stays in sight.
   useEffect(() => {
     document.querySelector(".masthead nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
@@ -126,6 +128,15 @@ export function Shell() {
           ))}
         </nav>
         <div class="controls">
+          {canAdd() && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => addToReading({ files: [], links: [], into: openPlace() })}
+            >
+              Add
+            </button>
+          )}
           <button type="button" class="quiet" onClick={openCommandBox} title="Search, ask, go to or do">
             <kbd>{/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl"} K</kbd>
             <span class="sr-only">Search, ask, go to or do</span>
@@ -149,6 +160,7 @@ export function Shell() {
       <TokenDialog />
       <Help />
       <CommandBox />
+      <AddDialog />
     </>
   );
 }
@@ -244,6 +256,14 @@ function Notices() {
       ))}
     </div>
   );
+}
+
+/** The notebook or project that is open, where something dropped on the page belongs. */
+function openPlace(): Target | undefined {
+  const [view, id] = route.value.path;
+  if (!id) return undefined;
+  if (view === "notebooks") return { kind: "notebook", id };
+  return view === "projects" ? { kind: "project", id } : undefined;
 }
 
 function focusSearch(): void {

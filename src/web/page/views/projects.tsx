@@ -8,6 +8,7 @@ import { offers, takes } from "../server/connection.js";
 import { type Found, searchProject } from "../server/searching.js";
 import { useAnswer } from "../server/use-answer.js";
 import { nameView } from "../view-name.js";
+import { addToReading } from "./add-dialog.js";
 import { firstHit, useHitKeys } from "./use-hit-keys.js";
 
 interface Project {
@@ -30,7 +31,15 @@ export function ProjectsView() {
             </p>
             {projects.length === 0 && (
               <Empty>
-                No project yet. <code>bookwheel ingest PROJECT PATH</code> reads a folder into one.
+                No project yet. Drop files or a folder anywhere on this page, or{" "}
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => addToReading({ files: [], links: [], into: { kind: "project", id: "new:" } })}
+                >
+                  choose them
+                </button>
+                .
               </Empty>
             )}
             <ul class="shelf">

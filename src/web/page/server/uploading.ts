@@ -1,0 +1,39 @@
+import { keyHeaders, keys } from "./keys.js";
+
+export interface Uploaded {
+  path: string;
+  folder: string;
+  name: string;
+  bytes: number;
+}
+
+/** Sends one file beside the others of its batch. `XMLHttpRequest`, because `fetch` cannot say how much was sent. */
+export function upload(
+  file: File,
+  batch: string,
+  { signal, progress }: { signal: AbortSignal; progress(share: number): void },
+): Promise<Uploaded> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("PUT", new URL(`./files/${batch}/${encodeURIComponent(file.name)}`, document.baseURI));
+    for (const [name, value] of Object.entries(keyHeaders(keys.value))) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      const answer = bodyOf(request.responseText);
+      if (request.status === 201) resolve(answer as unknown as Uploaded);
+      else reject(new Error(answer.error?.message ?? "The server did not take the file."));
+    };
+    request.onerror = () => reject(new Error("The server does not answer. Is it still running?"));
+    request.onabort = () => reject(new Error("Stopped."));
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file);
+  });
+}
+
+function bodyOf(text: string): { error?: { message?: string } } {
+  try {
+    return JSON.parse(text) as { error?: { message?: string } };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,317 @@
+import { signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Notebook } from "../../../shelves/notebooks/notebook-backend.js";
+import { href } from "../href.js";
+import { plainWords } from "../reading/plain-words.js";
+import { plural } from "../reading/small-print.js";
+import { go } from "../routes.js";
+import { callTool, offers } from "../server/connection.js";
+import { upload } from "../server/uploading.js";
+import { useAnswer } from "../server/use-answer.js";
+import { dropped } from "./dropped.js";
+
+/** What was dropped, pasted or chosen and waits for a place to go. */
+export interface Pile {
+  files: readonly File[];
+  /** Web addresses. */
+  links: readonly string[];
+  /** Where it was dropped, if that is a place it can go to. */
+  into?: Target | undefined;
+}
+export type Target = { kind: "notebook" | "project"; id: string };
+
+const pile = signal<Pile | undefined>(undefined);
+export const addToReading = (given: Pile): void => {
+  pile.value = given;
+};
+export const canAdd = (): boolean => offers("add_source") || offers("ingest_documents");
+
+/** Files and links can be dropped on any view, and pasted where nobody is typing. */
+export function listenForDrops(target: () => Target | undefined): () => void {
+  const over = (event: DragEvent) => {
+    if (canAdd() && event.dataTransfer?.types.some((type) => type === "Files" || type === "text/uri-list"))
+      event.preventDefault();
+  };
+  const take = (data: DataTransfer | null, event: Event) => {
+    if (!data || !canAdd() || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    void dropped(data).then(({ files, links }) => {
+      if (files.length + links.length > 0) addToReading({ files, links, into: target() });
+    });
+  };
+  const drop = (event: DragEvent) => take(event.dataTransfer, event);
+  const paste = (event: ClipboardEvent) => {
+    if (event.target instanceof Element && event.target.closest("input, textarea, [contenteditable]")) return;
+    take(event.clipboardData, event);
+  };
+  addEventListener("dragover", over);
+  addEventListener("drop", drop);
+  addEventListener("paste", paste);
+  return () => {
+    removeEventListener("dragover", over);
+    removeEventListener("drop", drop);
+    removeEventListener("paste", paste);
+  };
+}
+
+export function AddDialog() {
+  return pile.value ? <OpenDialog given={pile.value} /> : null;
+}
+
+interface Line {
+  name: string;
+  state: string;
+  tone: "plain" | "good" | "bad";
+}
+
+function OpenDialog({ given }: { given: Pile }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const stopping = useRef(new AbortController());
+  const [files, setFiles] = useState(given.files);
+  const [link, setLink] = useState(given.links.join("\n"));
+  const [target, setTarget] = useState<Target>(given.into ?? { kind: "notebook", id: "" });
+  const [lines, setLines] = useState<readonly Line[]>();
+  const [done, setDone] = useState<Target>();
+  const links = link.split(/\s+/).filter((text) => URL.canParse(text));
+  const count = files.length + links.length;
+
+  useEffect(() => {
+    dialog.current?.showModal();
+    return () => stopping.current.abort();
+  }, []);
+
+  function report(name: string, state: string, tone: Line["tone"] = "plain"): void {
+    setLines((before = []) => [...before.filter((line) => line.name !== name), { name, state, tone }]);
+  }
+
+  async function add(event: Event) {
+    event.preventDefault();
+    setLines([]);
+    const { signal } = stopping.current;
+    const place = await madePlace(target, report);
+    if (!place) return;
+    const sent: { path: string; name: string; folder: string }[] = [];
+    const batch = crypto.randomUUID();
+    for (const file of files)
+      await upload(file, batch, {
+        signal,
+        progress: (share) => report(file.name, `sending ${Math.round(share * 100)} %`),
+      }).then(
+        (uploaded) => {
+          sent.push(uploaded);
+          report(file.name, "reading …");
+        },
+        (error: Error) => report(file.name, error.message, "bad"),
+      );
+    if (place.kind === "project") await intoProject(place.id, sent, links, report, signal);
+    else await intoNotebook(place.id, sent, links, report, signal);
+    if (!signal.aborted) setDone(place);
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      class="add-dialog"
+      aria-labelledby="add-title"
+      onClose={() => {
+        pile.value = undefined;
+      }}
+    >
+      <form onSubmit={(event) => void add(event)}>
+        <h2 id="add-title">Add to your reading</h2>
+        {lines === undefined ? (
+          <>
+            <label class="stacked">
+              Files (PDF, EPUB, DOCX, HTML, Markdown, text, .bib)
+              <input
+                type="file"
+                multiple
+                onChange={({ currentTarget }) => setFiles([...files, ...(currentTarget.files ?? [])])}
+              />
+            </label>
+            {files.length > 0 && (
+              <ul class="lines">
+                {files.map((file) => (
+                  <li key={file.name}>
+                    <bdi>{file.name}</bdi>{" "}
+                    <button
+                      type="button"
+                      class="quiet"
+                      onClick={() => setFiles(files.filter((other) => other !== file))}
+                      aria-label={`Leave out ${file.name}`}
+                    >
+                      ×
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            )}
+            <label class="stacked">
+              Links, one per line
+              <textarea rows={2} value={link} onInput={({ currentTarget }) => setLink(currentTarget.value)} />
+            </label>
+            <Where target={target} onChange={setTarget} />
+          </>
+        ) : (
+          <ul class="lines" aria-live="polite">
+            {lines.map(({ name, state, tone }) => (
+              <li key={name} class={tone}>
+                <bdi>{name}</bdi> <span class="small-print">{state}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div class="row end">
+          <button type="button" onClick={() => dialog.current?.close()}>
+            {done ? "Close" : lines ? "Stop" : "Cancel"}
+          </button>
+          {done ? (
+            <button
+              type="button"
+              class="primary"
+              onClick={() => {
+                dialog.current?.close();
+                go(href([done.kind === "project" ? "projects" : "notebooks", done.id]));
+              }}
+            >
+              Open it
+            </button>
+          ) : (
+            lines === undefined && (
+              <button type="submit" class="primary" disabled={count === 0 || !target.id}>
+                Add {count > 0 && plural(count, "item")}
+              </button>
+            )
+          )}
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+const NEW = "new:";
+
+/** Makes the place where it is a new one; undefined where it could not be made. */
+async function madePlace(
+  { kind, id }: Target,
+  report: (name: string, state: string, tone?: Line["tone"]) => void,
+): Promise<Target | undefined> {
+  if (!id.startsWith(NEW)) return { kind, id };
+  const name = id.slice(NEW.length).trim();
+  const made =
+    kind === "project"
+      ? await callTool<object>("create_project", { project: name })
+      : await callTool<Notebook>("create_notebook", { name });
+  if (!made.ok) {
+    report(name, plainWords(made.error), "bad");
+    return undefined;
+  }
+  return { kind, id: kind === "project" ? name : (made.data as Notebook).id };
+}
+
+type Report = (name: string, state: string, tone?: Line["tone"]) => void;
+type Sent = readonly { path: string; name: string; folder: string }[];
+
+interface Ingested {
+  read: number;
+  replaced: number;
+  skipped: { path: string; reason: string }[];
+  warnings: { path: string; warning: string }[];
+}
+
+/** One call for all files, so that a bibliography among them serves the others. */
+async function intoProject(project: string, sent: Sent, links: readonly string[], report: Report, signal: AbortSignal) {
+  for (const link of links) report(link, "Links go into a notebook; save the page as a file for a project.", "bad");
+  const [first] = sent;
+  if (!first) return;
+  const answer = await callTool<Ingested>("ingest_documents", { project, paths: [first.folder] }, { signal });
+  for (const { name } of sent) {
+    if (!answer.ok) {
+      report(name, plainWords(answer.error), "bad");
+      continue;
+    }
+    const skipped = answer.data.skipped.find(({ path }) => path.endsWith(name));
+    const warning = answer.data.warnings.find(({ path }) => path.endsWith(name));
+    report(name, skipped?.reason ?? warning?.warning ?? "added", skipped ? "bad" : "good");
+  }
+}
+
+async function intoNotebook(
+  notebook: string,
+  sent: Sent,
+  links: readonly string[],
+  report: Report,
+  signal: AbortSignal,
+) {
+  const sources = [
+    ...sent.map(({ name, path }) => ({ name, given: { source_type: "file", file: path } })),
+    ...links.map((url) => ({ name: url, given: { source_type: "url", url } })),
+  ];
+  for (const { name, given } of sources) {
+    if (signal.aborted) return;
+    report(name, "reading …");
+    const answer = await callTool<{ title: string }>("add_source", { notebook_id: notebook, ...given }, { signal });
+    report(name, answer.ok ? `added as “${answer.data.title}”` : plainWords(answer.error), answer.ok ? "good" : "bad");
+  }
+}
+
+function Where({ target, onChange }: { target: Target; onChange(target: Target): void }) {
+  const notebooks = useAnswer<{ notebooks: Notebook[] }>(
+    "list_notebooks",
+    offers("list_notebooks") ? { limit: 100 } : undefined,
+  );
+  const projects = useAnswer<{ projects: { id: string }[] }>("list_projects", offers("list_projects") ? {} : undefined);
+  const known =
+    target.kind === "notebook"
+      ? (notebooks.data?.notebooks ?? []).map(({ id, name }) => ({ id, name }))
+      : (projects.data?.projects ?? []).map(({ id }) => ({ id, name: id }));
+  const isNew = target.id.startsWith(NEW);
+  return (
+    <fieldset class="where">
+      <legend>Where</legend>
+      <div class="chips">
+        {(["notebook", "project"] as const).map((kind) => (
+          <label key={kind}>
+            <input
+              type="radio"
+              name="kind"
+              checked={target.kind === kind}
+              onChange={() => onChange({ kind, id: "" })}
+            />
+            {kind === "notebook" ? "A notebook" : "A project"}
+          </label>
+        ))}
+      </div>
+      <p class="small-print">
+        {target.kind === "notebook"
+          ? "A notebook answers questions about a few sources, with citations."
+          : "A project is for writing: every passage has its page and citation key, and quotations are checked against it."}
+      </p>
+      <label class="stacked">
+        <span class="sr-only">Which one</span>
+        <select
+          value={isNew ? NEW : target.id}
+          onInput={({ currentTarget }) => onChange({ ...target, id: currentTarget.value })}
+        >
+          <option value="">Choose …</option>
+          {known.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+          <option value={NEW}>A new one …</option>
+        </select>
+      </label>
+      {isNew && (
+        <label class="stacked">
+          Its name
+          <input
+            value={target.id.slice(NEW.length)}
+            maxLength={100}
+            onInput={({ currentTarget }) => onChange({ ...target, id: NEW + currentTarget.value })}
+          />
+        </label>
+      )}
+    </fieldset>
+  );
+}
