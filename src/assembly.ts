@@ -59,7 +59,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
   if (redis) metrics.gauge("bookwheel_redis_up", "1 while Redis is in use, 0 without it.", () => (redis.up ? 1 : 0));
   const { store, storeProblem } = openStore(config);
   const embedders = await createEmbedders({ remote: remoteModel(config) });
-  const readwise = readwiseShelf(config, metrics, redis, meaningOf(config, embedders, log));
+  const readwise = readwiseShelf(config, log, metrics, redis, meaningOf(config, embedders, log));
   const readers = createReaderPool();
   const declared = readProjectFile(join(config.BOOKWHEEL_HOME, "projects.json"));
   const projects = createProjects({ store, embedders, declared });
@@ -168,7 +168,13 @@ export const meaningFile = (config: Config) => ({
   maxBytes: config.READWISE_MEANING_MAX_MB * 1024 * 1024,
 });
 
-function readwiseShelf(config: Config, metrics: Metrics, redis: RedisLink | undefined, meaning: Meaning | undefined) {
+function readwiseShelf(
+  config: Config,
+  log: Log,
+  metrics: Metrics,
+  redis: RedisLink | undefined,
+  meaning: Meaning | undefined,
+) {
   const shelf = createReadwiseShelf({
     api: httpReadwise({
       baseUrl: config.READWISE_API_URL!,
@@ -185,6 +191,7 @@ function readwiseShelf(config: Config, metrics: Metrics, redis: RedisLink | unde
         ? ({ limit }) => redisCacheStore({ link: redis, limit, clock: Date.now })
         : memoryCacheStore,
     meaning,
+    log,
     observe: (result) => metrics.cache({ result }),
   });
   metrics.gauge("bookwheel_cache_bytes", "Bytes the Readwise cache holds.", () => shelf.stats().bytes);

@@ -93,6 +93,15 @@ describe("a tool call", () => {
       });
   });
 
+  it("logs a deadline that passed at warn, with the tool, the code and how long it took", async () => {
+    const lines: string[] = [];
+    await callTool(slow, {}, context(lines));
+    const [line, ...others] = lines.map((each) => JSON.parse(each));
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({ level: "warn", message: "tool timed out", tool: slow.name, code: "TIMEOUT" });
+    expect(line.ms).toBeGreaterThanOrEqual(49);
+  });
+
   it("ends when the caller goes away", async () => {
     const gone = new AbortController();
     const call = callTool(deaf, {}, context([], gone.signal));

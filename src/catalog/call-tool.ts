@@ -43,15 +43,16 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
     const data = tool.output.parse(await orAborted(run, signal));
     outcome = { ok: true, data: lastCut(tool.list ? cutToBudget(data, tool.list, place, budget) : data, budget) };
   } catch (error) {
-    outcome = { ok: false, error: toFailure(error, tool, timeoutMs, context) };
+    const failed = toFailure(error, tool, timeoutMs, context);
+    outcome = { ok: false, error: { ...failed, message: context.inNames?.(failed.message) ?? failed.message } };
   } finally {
     done();
   }
-  context.services.observe?.({
-    tool: tool.name,
-    ms: performance.now() - started,
-    code: outcome.ok ? "ok" : outcome.error.code,
-  });
+  const ms = performance.now() - started;
+  const code = outcome.ok ? "ok" : outcome.error.code;
+  if (/^timeout$/i.test(code) && !context.signal.aborted)
+    context.services.log?.warn("tool timed out", { tool: tool.name, code, ms: Math.round(ms) });
+  context.services.observe?.({ tool: tool.name, ms, code });
   return outcome;
 }
 

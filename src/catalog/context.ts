@@ -15,6 +15,8 @@ export interface CallContext {
   services: Services;
   /** The tool's name at the door it was called through, where that is another than its own. */
   calledAs?: string | undefined;
+  /** Puts the door's names of tools into a message, where they differ from the catalog's. */
+  inNames?: ((text: string) => string) | undefined;
   /** The tools beside it at that door. */
   offered?: readonly Tool[] | undefined;
   caller: Caller;

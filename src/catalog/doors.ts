@@ -14,6 +14,18 @@ export interface Enabled {
   readOnly: boolean;
 }
 
+/**
+ * Code and descriptions name tools as the catalog does. A door may show a tool under another name: this puts the door's
+ * names into a text.
+ */
+export function inNamesOf(listings: readonly Listing[]): (text: string) => string {
+  const renamed = listings.filter(({ name, tool }) => name !== tool.name);
+  if (renamed.length === 0) return (text) => text;
+  const shown = new Map(renamed.map(({ name, tool }) => [tool.name, name]));
+  const names = new RegExp(`\\b(?:${[...shown.keys()].join("|")})\\b`, "g");
+  return (text) => text.replace(names, (name) => shown.get(name) ?? name);
+}
+
 /** What a door shows. A tool appears only when every profile it asks for is enabled. */
 export function listTools(tools: readonly Tool[], door: DoorName, { profiles, readOnly }: Enabled): Listing[] {
   return tools

@@ -2,7 +2,7 @@ import type { Services } from "../app/services.js";
 import { callTool } from "../catalog/call-tool.js";
 import type { Tool } from "../catalog/define-tool.js";
 import type { DoorName, Enabled } from "../catalog/doors.js";
-import { listTools } from "../catalog/doors.js";
+import { inNamesOf, listTools } from "../catalog/doors.js";
 
 type Print = (line: string) => void;
 
@@ -57,7 +57,8 @@ export async function callFromShell(
   name: string | undefined,
   argumentText: string | undefined,
 ): Promise<number> {
-  const listing = listTools(tools, door, enabled).find((candidate) => candidate.name === name);
+  const listings = listTools(tools, door, enabled);
+  const listing = listings.find((candidate) => candidate.name === name);
   if (!listing) {
     complain(
       name
@@ -80,6 +81,7 @@ export async function callFromShell(
   const outcome = await callTool(listing.tool, args, {
     services,
     calledAs: listing.name,
+    inNames: inNamesOf(listings),
     caller: { readwiseKey },
     signal,
     progress,

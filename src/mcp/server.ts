@@ -9,7 +9,7 @@ import type { Services } from "../app/services.js";
 import { callTool, type Outcome } from "../catalog/call-tool.js";
 import type { Caller, Progress } from "../catalog/context.js";
 import type { Tool } from "../catalog/define-tool.js";
-import { type DoorName, type Enabled, type Listing, listTools } from "../catalog/doors.js";
+import { type DoorName, type Enabled, inNamesOf, type Listing, listTools } from "../catalog/doors.js";
 import { APP_MIME_TYPE, type Apps, appContents, showsApps, UI_EXTENSION } from "./apps.js";
 import { instructionsFor } from "./instructions.js";
 import { getPrompt, listPrompts } from "./prompts.js";
@@ -37,6 +37,8 @@ interface Menu {
   /** The same list for a client that can show views: a tool that has one says where it is. */
   listedWithApps(): Listed[];
   instructions: string;
+  /** Puts this door's names of tools into a text. */
+  inNames(text: string): string;
 }
 
 interface Listed {
@@ -72,7 +74,8 @@ export function createCatalogServer({
     let menu = menus.get(key);
     if (!menu) {
       const listings = listTools(tools, door, enabled);
-      const listed = once(() => listings.map(listingOf));
+      const inNames = inNamesOf(listings);
+      const listed = once(() => listings.map((listing) => listingOf(listing, inNames)));
       menu = {
         byName: new Map(listings.map(({ name, tool }) => [name, tool])),
         offered: new Map(listings.map(({ tool }) => [tool.name, tool])),
@@ -83,7 +86,8 @@ export function createCatalogServer({
             return resourceUri ? { ...row, _meta: { ...row._meta, ui: { resourceUri } } } : row;
           }),
         ),
-        instructions: instructionsFor(listings),
+        instructions: inNames(instructionsFor(listings)),
+        inNames,
       };
       if (menus.size >= MOST_MENUS) menus.clear();
       menus.set(key, menu);
@@ -120,7 +124,12 @@ export function createCatalogServer({
       server.setRequestHandler("tools/call", async ({ params }, ctx) => {
         const tool = menu.byName.get(params.name);
         if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, menu));
-        const context = { ...contextOf(ctx), calledAs: params.name, offered: [...menu.offered.values()] };
+        const context = {
+          ...contextOf(ctx),
+          calledAs: params.name,
+          inNames: menu.inNames,
+          offered: [...menu.offered.values()],
+        };
         return toResult(await callTool(tool, params.arguments, context));
       });
       server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(menu.offered) }));
@@ -145,11 +154,11 @@ export function createCatalogServer({
   };
 }
 
-const listingOf = ({ name, tool }: Listing): Listed => ({
+const listingOf = ({ name, tool }: Listing, inNames: (text: string) => string): Listed => ({
   name,
   title: tool.title,
-  description: tool.description,
-  inputSchema: tool.inputSchema,
+  description: inNames(tool.description),
+  inputSchema: JSON.parse(inNames(JSON.stringify(tool.inputSchema))) as Tool["inputSchema"],
   outputSchema: tool.outputSchema,
   annotations: tool.annotations,
   _meta: clientHints(tool),

@@ -52,6 +52,28 @@ function withHost(url: string, host: string): Promise<number> {
   });
 }
 
+it("logs a failure of its own at error, and answers 500 without the reason", async () => {
+  const lines: string[] = [];
+  const log = createLog("warn", { write: (line) => lines.push(line) });
+  const running = await startHttp({
+    config: readConfig({ PORT: "0" }),
+    server: { serve: () => Promise.reject(new Error("unused")) as never },
+    metrics: createMetrics(),
+    log,
+    ready: {},
+    factory: () => {
+      throw new Error("the shelves fell over");
+    },
+  });
+  open.push(running);
+  const { status, body } = await post(`${running.url}/mcp`, "tools/list");
+  expect(status).toBe(500);
+  expect(JSON.stringify(body)).not.toContain("shelves fell over");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: "error", error: { message: "the shelves fell over" } },
+  ]);
+});
+
 describe("the HTTP server", () => {
   for (const modern of [false, true])
     it(`lists and calls tools for the official client, ${modern ? "2026-07-28" : "2025-11-25"}`, async () => {

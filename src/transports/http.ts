@@ -61,6 +61,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     factory: options.factory ?? (({ authInfo }) => server.serve(authInfo?.extra?.visit as Visit)),
     listsNeverChange: options.factory === undefined,
     onerror: (error) => log.debug("mcp", { error: error.message }),
+    onfailure: (error) => log.error("an MCP request failed on our side", { error }),
   });
 
   function route(request: IncomingMessage, response: ServerResponse): void {

@@ -44,13 +44,26 @@ export function createMcpDoor({
   factory,
   listsNeverChange,
   onerror,
+  onfailure,
 }: {
   factory: McpServerFactory;
   /** What `tools/list` answers depends on the request alone, so that an answer may be kept. */
   listsNeverChange: boolean;
+  /** What a client did wrong. */
   onerror(error: Error): void;
+  /** What we did wrong: the client gets a 500 without the reason. */
+  onfailure(error: unknown): void;
 }): McpDoor {
-  const mcp = createMcpHandler(factory, { maxRequestBodySize: MAX_BODY_BYTES, onerror });
+  // The SDK takes an error of the factory for a client's.
+  const reported: McpServerFactory = async (asked) => {
+    try {
+      return await factory(asked);
+    } catch (error) {
+      onfailure(error);
+      throw error;
+    }
+  };
+  const mcp = createMcpHandler(reported, { maxRequestBodySize: MAX_BODY_BYTES, onerror });
   const replay = listReplay();
   const large = createSerialQueue();
 
@@ -110,7 +123,7 @@ export function createMcpDoor({
   }
 
   function fail(response: ServerResponse, error: unknown): void {
-    onerror(error instanceof Error ? error : new Error(String(error)));
+    onfailure(error);
     if (!response.headersSent) response.writeHead(500, { "content-type": "application/json" });
     response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal server error"}}');
   }

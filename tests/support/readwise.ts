@@ -30,6 +30,7 @@ export interface BenchOptions extends ReadwiseSandboxOptions {
   tools?: readonly Tool[];
   store?: ReadwiseShelfOptions["store"];
   meaning?: ReadwiseShelfOptions["meaning"];
+  log?: ReadwiseShelfOptions["log"];
 }
 
 export const NOON = Date.UTC(2026, 5, 15, 12);
@@ -41,6 +42,7 @@ export async function readwiseBench({
   tools,
   store = memoryCacheStore,
   meaning,
+  log,
   ...options
 }: BenchOptions = {}): Promise<Bench> {
   let now = NOON;
@@ -52,6 +54,7 @@ export async function readwiseBench({
     clock,
     store,
     meaning,
+    log,
   });
   const connections: Connected[] = [];
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ShelfError } from "../../../kernel/errors.js";
+import type { Log } from "../../../kernel/log.js";
 import { createSerialQueue } from "../../../kernel/serial-queue.js";
 import { type CacheStore, notesSince, placeIn } from "./cache-store.js";
 import type { MemoryLimit } from "./memory-limit.js";
@@ -28,22 +29,24 @@ export interface FeedPage {
 
 /** Where a dataset comes from and how it keeps up. */
 export interface Feed<V extends View> {
+  /** What it is a list of, for the log. */
+  list: "highlights" | "documents";
   /** Its place in the cache; no two keys have the same. */
   key: string;
   /** The journal of writes that show in it. */
   journal: string;
   empty(): V;
   page(cursor: string | null, signal: AbortSignal): Promise<FeedPage>;
-  /** What changed after a moment; absent where upstream cannot tell, then all is fetched anew. */
+  /** What changed after a moment; absent where upstream cannot tell, then everything is fetched again. */
   changes?(since: string, cursor: string | null, signal: AbortSignal): Promise<FeedPage>;
   /** What own writes mean for the records, where the changes alone do not show it. */
   afterWrites?(view: V, notes: readonly string[], signal: AbortSignal): Promise<string[]>;
-  /** After this long everything is fetched anew, behind the back of the readers. */
-  anewAfterMs?: number;
+  /** After this long everything is fetched again in the background. */
+  refetchAfterMs?: number;
 }
 
 interface Head {
-  /** Another one whenever the dataset is begun anew. */
+  /** Another one whenever the dataset is begun again. */
   version: string;
   parts: number;
   complete: boolean;
@@ -84,6 +87,7 @@ export interface DatasetOptions {
   clock: () => number;
   ttlMs: number;
   closing: AbortSignal;
+  log?: Log | undefined;
   observe(result: "hit" | "miss"): void;
 }
 
@@ -94,7 +98,16 @@ const KEPT_MS = 24 * 3600_000;
 const TOO_MUCH_WASTE = 0.3;
 const RECORDS_A_PART = 2000;
 
-export function createDatasets({ store, flights, limit, clock, ttlMs, closing, observe }: DatasetOptions): Datasets {
+export function createDatasets({
+  store,
+  flights,
+  limit,
+  clock,
+  ttlMs,
+  closing,
+  log,
+  observe,
+}: DatasetOptions): Datasets {
   const views = new Map<string, Held<View>>();
   /** Parts applied twice, or in another order, would bring back superseded records. */
   const loadQueue = createSerialQueue();
@@ -275,7 +288,7 @@ export function createDatasets({ store, flights, limit, clock, ttlMs, closing, o
 
   /** Fetches everything again beside the old data, which serves until the new is whole. */
   function renew<V extends View>(feed: Feed<V>, held: Held<V>): void {
-    if (feed.anewAfterMs === undefined || !held.head.complete || clock() - held.head.startedAt < feed.anewAfterMs)
+    if (feed.refetchAfterMs === undefined || !held.head.complete || clock() - held.head.startedAt < feed.refetchAfterMs)
       return;
     const next: Feed<V> = { ...feed, key: `${feed.key}+` };
     const work = flights.share(next.key, closing, (signal) =>
@@ -288,8 +301,15 @@ export function createDatasets({ store, flights, limit, clock, ttlMs, closing, o
         await store.remove(next.key);
       }),
     );
-    // The readers have what they asked for; whoever comes next tries again.
-    work.catch(() => {});
+    // Readers have what they asked for, and the next one tries again; that it failed must not stay unseen.
+    work.catch((error: unknown) => {
+      if (closing.aborted) return;
+      log?.warn("a full list from Readwise failed; the old one stays", {
+        list: feed.list,
+        age_hours: Math.round((clock() - held.head.startedAt) / 3_600_000),
+        error: error instanceof ShelfError ? error.code : String(error),
+      });
+    });
   }
 
   return {

@@ -26,6 +26,7 @@ export function exportFeed(api: ReadwiseApi, keyHash: string, updatedAfter?: str
     return { records: recordsOf(sources), next, newest: latestChange(sources) };
   };
   const feed: Feed<HighlightSet> = {
+    list: "highlights",
     key: cacheKey(keyHash, EXPORT, { updatedAfter }),
     journal: journalName(keyHash, EXPORT),
     empty: createHighlightSet,
@@ -34,7 +35,7 @@ export function exportFeed(api: ReadwiseApi, keyHash: string, updatedAfter?: str
   if (updatedAfter !== undefined) return feed;
   return {
     ...feed,
-    anewAfterMs: DAY_MS,
+    refetchAfterMs: DAY_MS,
     changes: (since, cursor, signal) => page({ updatedAfter: since, includeDeleted: true, cursor }, signal),
     async afterWrites(view, notes, signal) {
       const records: string[] = [];
@@ -87,11 +88,12 @@ export function documentFeed(api: ReadwiseApi, keyHash: string, filter: Document
     };
   };
   return {
+    list: "documents",
     // Not the key of a page of the same list.
     key: cacheKey(keyHash, LIST, { location, category, whole: true }),
     journal: journalName(keyHash, LIST),
     empty: createDocumentSet,
-    anewAfterMs: RELIST_MS,
+    refetchAfterMs: RELIST_MS,
     page: (cursor, signal) => page({ location, category, limit: 100, cursor }, signal),
     changes: (since, cursor, signal) => page({ updatedAfter: since, limit: 100, cursor }, signal),
     async afterWrites(_view, notes) {

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { generateLibrary } from "../../../../sandbox/readwise/generate.js";
 import type { Library } from "../../../../sandbox/readwise/library.js";
 import { type Bench, type BenchOptions, NOON, readwiseBench } from "../../../../tests/support/readwise.js";
 import { smallLibrary } from "../../../../tests/support/small-library.js";
+import { createLog } from "../../../kernel/log.js";
 
 const open: Bench[] = [];
 afterEach(async () => {
@@ -218,6 +219,25 @@ describe("the document list", () => {
     expect(await documents("pepper")).toEqual([article.id]);
     await client.call("delete_document", { id: article.id });
     expect(await documents("pepper")).toEqual([]);
+  });
+
+  it("logs a full list that failed, and goes on with what it has", async () => {
+    const lines: string[] = [];
+    const log = createLog("warn", { write: (line) => lines.push(line) });
+    const { bench, documents } = await begin(smallLibrary().library, { log });
+    const before = await documents("how");
+    bench.advance(7 * 3_600_000);
+    await documents("how"); // brought up to date by its changes
+    bench.sandbox.faults.set({ endpoint: LIST, kind: "status", status: 400, times: 1 });
+    expect(await documents("how")).toEqual(before);
+    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: "warn",
+      message: "a full list from Readwise failed; the old one stays",
+      list: "documents",
+      age_hours: 7,
+    });
+    expect(lines[0]).not.toContain('"key"');
   });
 
   it("forgets a document deleted elsewhere when it is asked for by id, or after some hours", async () => {

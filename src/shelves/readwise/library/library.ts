@@ -1,4 +1,5 @@
 import { ShelfError } from "../../../kernel/errors.js";
+import type { Log } from "../../../kernel/log.js";
 import { steadyNow } from "../../../kernel/steady-clock.js";
 import { type CacheResult, hashOfKey, journalName, type Params, type Remembering, remembered } from "../cache/cache.js";
 import type { CacheStore } from "../cache/cache-store.js";
@@ -26,7 +27,8 @@ export interface ReadwiseShelfOptions {
   store: (own: { limit: MemoryLimit; clock: () => number }) => CacheStore;
   /** Search by meaning; words alone are searched without it. */
   meaning?: Meaning | undefined;
-  /** Told of every look into the cache. */
+  log?: Log | undefined;
+  /** Called with the result of every look into the cache. */
   observe?: (result: CacheResult) => void;
 }
 
@@ -70,6 +72,7 @@ export function createReadwiseShelf({
   clock = steadyNow,
   store: openStore,
   meaning,
+  log,
   observe = () => {},
 }: ReadwiseShelfOptions): ReadwiseShelf {
   const maxBytes = cache.enabled ? cache.maxBytes : 0;
@@ -84,6 +87,7 @@ export function createReadwiseShelf({
     clock,
     ttlMs: cache.ttlMs,
     closing: closing.signal,
+    log,
     observe,
   });
   // What nobody wants kept is not embedded either.

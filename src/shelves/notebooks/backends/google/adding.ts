@@ -101,7 +101,7 @@ export async function addSource(
     if (outcome.kind === "done")
       throw new ShelfError(
         "PARSE_ERROR",
-        "NotebookLM took the source and shows none. Check with list_sources before adding it again.",
+        "NotebookLM took the source and shows none. Check with list_notebook_sources before adding it again.",
       );
     if (outcome.kind === "lost") throw unconfirmed(outcome.error);
     refusal = outcome;
@@ -287,7 +287,7 @@ function rejected(source: NewSource, refusal?: WriteOutcome & { kind: "refused" 
 function unconfirmed({ code, details, cause }: ShelfError): ShelfError {
   return new ShelfError(
     code === "PARSE_ERROR" ? "PARSE_ERROR" : code === "TIMEOUT" ? "TIMEOUT" : "NETWORK_ERROR",
-    "NotebookLM did not confirm the source, and it is not in the notebook yet. It may still appear: check with list_sources before adding it again.",
+    "NotebookLM did not confirm the source, and it is not in the notebook yet. It may still appear: check with list_notebook_sources before adding it again.",
     { details: { ...details, confirmed: false }, cause },
   );
 }

@@ -340,7 +340,7 @@ function unlessGone(error: unknown): void {
 }
 
 function missing(what: "notebook" | "source", id: string): ShelfError {
-  const tool = what === "notebook" ? "list_notebooks" : "list_sources";
+  const tool = what === "notebook" ? "list_notebooks" : "list_notebook_sources";
   return new ShelfError("NOT_FOUND", `There is no ${what} '${id}'. Check the id with ${tool}.`, { details: { id } });
 }
 

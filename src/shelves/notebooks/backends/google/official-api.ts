@@ -104,7 +104,7 @@ export function officialApi(options: OfficialApiOptions, page: NotebookBackend):
       }
       throw new ShelfError(
         error.code,
-        `${error.message} The source may still appear: check with list_sources before adding it again.`,
+        `${error.message} The source may still appear: check with list_notebook_sources before adding it again.`,
         {
           details: { ...error.details, confirmed: false },
           cause: error.cause,
