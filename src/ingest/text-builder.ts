@@ -46,7 +46,7 @@ export function createTextBuilder() {
   const headings: HeadingMark[] = [];
   const marks: Omit<HeadingMark, "start">[] = []; // wait for the next character
   const edits: TextEdit[] = [];
-  const pageStarts: { number: number; label: string | null; start: number }[] = [];
+  const pageStarts: Omit<PageMark, "end">[] = [];
 
   function push(text: string) {
     parts.push(text);
@@ -162,8 +162,8 @@ export function createTextBuilder() {
     mark(level: number, title: string) {
       marks.push({ level, title });
     },
-    page(number: number, label: string | null) {
-      pageStarts.push({ number, label, start: length });
+    page(number: number, label: string | null, inferred = false) {
+      pageStarts.push({ number, label, start: length, ...(inferred ? { inferred } : {}) });
     },
     slice(start: number, end: number): string {
       // Headings and marks ask about what was just written: the tail is enough.

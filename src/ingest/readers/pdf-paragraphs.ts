@@ -36,7 +36,7 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
     return BULLET.test(line.text) ? "list" : "paragraph";
   }
 
-  function startsParagraph(line: Line): boolean {
+  function startsParagraph(line: Line, previous: Line | undefined): boolean {
     if (!previous) return true;
     const ratio = line.size / previous.size;
     if (ratio > 1.09 || ratio < 0.92) return true;
@@ -69,6 +69,30 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
       });
       if (steps.length >= 5) leading = median(steps);
     },
+    /** The first line of a page's last paragraph, where its sentence goes on over the page's end: footnotes go before it. */
+    lastParagraph(lines: readonly Line[]): Line | undefined {
+      let before = previous;
+      let last: Line | undefined;
+      for (const line of lines) {
+        if (!line.text || line.turned) continue;
+        if (beginningAt(line) || startsParagraph(line, before)) last = line;
+        before = line;
+      }
+      return before && SENTENCE_END.test(before.text.trim()) ? undefined : last;
+    },
+    /** A footnote: a block of its own that leaves the paragraph before it open for what comes next on the page. */
+    note(lines: readonly Line[]) {
+      const before = previous;
+      builder.begin("paragraph");
+      previous = undefined;
+      for (const line of lines) {
+        if (previous) continueWith(line);
+        else builder.write(line.text);
+        previous = line;
+      }
+      builder.end();
+      previous = before;
+    },
     write(line: Line, next: Line | undefined) {
       if (!line.text) return; // taken up by the line before it
       const beginning = beginningAt(line);
@@ -97,7 +121,7 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
           builder.space("\n");
         else builder.begin("list");
         builder.write(line.text);
-      } else if (!open || startsParagraph(line)) {
+      } else if (!open || startsParagraph(line, previous)) {
         builder.begin("paragraph");
         builder.write(line.text);
       } else continueWith(line);

@@ -121,6 +121,48 @@ describe("a PDF", () => {
     ]);
   });
 
+  it("lets a sentence go on over a page end with a footnote between its halves", async () => {
+    const body = (from: number, to: number) =>
+      Array.from(
+        { length: to - from },
+        (_, i) => `Line ${from + i} of this book is about as wide as a line of a book may be`,
+      );
+    const { text, pages } = await read(
+      makePdf([
+        [
+          ...lines(["A first paragraph stands here and comes to its end."], { top: 700 }),
+          ...lines([...body(0, 12), "and the last sentence of this page does not stop with it but"], { top: 670 }),
+          ...lines(["1A note in small print, which says where the thing was found."], { top: 100, size: 8 }),
+        ],
+        lines(["goes on here until it ends.", ...body(12, 24)], { top: 700 }),
+      ]),
+      {},
+    );
+    expect(text).toContain("does not stop with it but goes on here until it ends.");
+    const at = text.indexOf("1 A note in small print");
+    expect(at).toBeGreaterThan(0);
+    expect(at).toBeLessThan(pages[0]!.end);
+    expect(text.slice(at - 2, at)).toBe("\n\n");
+  });
+
+  it("believes the printed numbers where they contradict its labels, and infers the one between two", async () => {
+    const page = (number: string) => [
+      ...lines(Array.from({ length: 20 }, (_, i) => `Some words about page ${number} and line ${i} that differ`)),
+      { text: number, x: 300, y: 40 },
+    ];
+    const { pages } = await read(
+      makePdf([page("7"), page("8"), page(""), page("10"), page("11")], { labels: "0 << /S /D /St 1 >>" }),
+      {},
+    );
+    expect(pages.map(({ label, inferred }) => [label, inferred ?? false])).toEqual([
+      ["7", false],
+      ["8", false],
+      ["9", true],
+      ["10", false],
+      ["11", false],
+    ]);
+  });
+
   it("keeps footnotes, on the page they stand on", async () => {
     const { text, blocks } = await read(
       makePdf([

@@ -3,10 +3,13 @@ import { getDocument, PasswordResponses, type PDFDocumentProxy, VerbosityLevel }
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
 import { findDoi, findIsbn, languageOf, splitAuthors } from "../meta.js";
 import { createTextBuilder } from "../text-builder.js";
+import { composeAccents } from "./accents.js";
 import { createHyphenation } from "./hyphenation.js";
 import { findFurniture } from "./pdf-furniture.js";
 import { headingsBySize, placeOutline, readOutline } from "./pdf-headings.js";
+import { pageLabels } from "./pdf-labels.js";
 import { type Line, layOut, type Run } from "./pdf-layout.js";
+import { footnotesOf } from "./pdf-notes.js";
 import { createFlow } from "./pdf-paragraphs.js";
 
 const folder = (name: string) =>
@@ -76,13 +79,22 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
     monoBody: share(body, ({ mono }) => mono) > 0.5,
     beginningAt: (line) => headings.get(line),
   });
+  const label = pageLabels(labels, furniture.printed, pages.length);
   pages.forEach(({ lines }, i) => {
-    builder.page(i + 1, labels?.[i] || furniture.printed.get(i + 1) || null);
+    const { text, inferred } = label(i + 1);
+    builder.page(i + 1, text, inferred);
     flow.learn(body[i]!);
-    lines.forEach((line, j) => {
+    const notes = footnotesOf(body[i]!, bodySize);
+    const setApart = new Set(notes.flat());
+    const running = setApart.size > 0 ? lines.filter((line) => !setApart.has(line)) : lines;
+    const last =
+      notes.length > 0 ? flow.lastParagraph(running.filter((line) => !furniture.lines.has(line))) : undefined;
+    running.forEach((line, j) => {
+      if (line === last) for (const note of notes.splice(0)) flow.note(note);
       if (furniture.lines.has(line)) builder.removed(`${line.text}\n`);
-      else flow.write(line, lines[j + 1]);
+      else flow.write(line, running[j + 1]);
     });
+    for (const note of notes) flow.note(note);
   });
   flow.end();
   const built = builder.finish();
@@ -122,7 +134,9 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageText
       });
     }
     page.cleanup();
-    return { lines: layOut(runs, number), height: viewport.height, failed: false };
+    const lines = layOut(runs, number);
+    for (const line of lines) if (!line.mono) line.text = composeAccents(line.text);
+    return { lines, height: viewport.height, failed: false };
   } catch (error) {
     // One damaged page does not cost the rest of the book; the reader is told which.
     if (error instanceof RangeError) throw error;
@@ -146,11 +160,28 @@ function checkText(pages: readonly PageText[]): string[] {
     if (pages.length > 1 || chars[0] === 0)
       throw unreadable("no_text", "The PDF is a scan without a text layer. Run text recognition (OCR) on it first.");
   }
+  const garbled = pages.flatMap(({ lines }, i) => (isGarbled(lines) ? [i + 1] : []));
   const empty = chars.flatMap((count, i) => (count === 0 && !pages[i]!.failed ? [i + 1] : []));
   return [
     ...(damaged.length ? [`Damaged, not read: page ${ranges(damaged)}.`] : []),
+    ...(garbled.length
+      ? [
+          `Unreadable: the fonts of page ${ranges(garbled)} do not say which letters they draw. Quotes from there cannot be checked; a copy with recognised text (OCR) can.`,
+        ]
+      : []),
     ...(empty.length ? [`No text, perhaps scanned or blank: page ${ranges(empty)}.`] : []),
   ];
+}
+
+/** Private characters, replacement marks or signs in place of letters: a text layer that no person can read. */
+function isGarbled(lines: readonly Line[]): boolean {
+  const text = lines.map((line) => line.text.replace(/\s+/g, "")).join("");
+  if (text.length < 100) return false;
+  const strange = text.match(/[\ufffd\ue000-\uf8ff\u0000-\u001f\u0080-\u009f]/g)?.length ?? 0;
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  // Rows of dots in a table of contents are no letters either.
+  const dots = text.match(/[.·•_=-]/g)?.length ?? 0;
+  return strange > text.length * 0.2 || letters < (text.length - dots) * 0.35;
 }
 
 function ranges(numbers: readonly number[]): string {

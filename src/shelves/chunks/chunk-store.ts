@@ -158,6 +158,8 @@ export interface DocumentSummary {
 export interface PageMark {
   number: number;
   label: string | null;
+  /** Set where the page carries no number and its neighbours' numbers leave one possibility. */
+  inferred?: boolean;
   start: number;
   end: number;
 }

@@ -1,0 +1,41 @@
+// Accents as TeX and others draw them: a glyph of their own before the letter they belong to.
+const COMBINING: Readonly<Record<string, string>> = {
+  "`": "\u0300",
+  "´": "\u0301",
+  ˆ: "\u0302",
+  "˜": "\u0303",
+  "¯": "\u0304",
+  "˘": "\u0306",
+  "˙": "\u0307",
+  "¨": "\u0308",
+  "˚": "\u030a",
+  "˝": "\u030b",
+  ˇ: "\u030c",
+  "¸": "\u0327",
+  "˛": "\u0328",
+};
+const ACCENTED = /([`´ˆ˜¯˘˙¨˚˝ˇ¸˛])(\p{L})/gu;
+// "it´s", "don´t": an apostrophe.
+const APOSTROPHE = /^(?:[stdm]|ll|re|ve)(?!\p{L})/u;
+
+/** "B¨arenreiter" is "Bärenreiter". Quotation marks, paths, code and mathematics that use the same signs stay as they are. */
+export function composeAccents(text: string): string {
+  if (!/[`´ˆ˜¯˘˙¨˚˝ˇ¸˛]/.test(text)) return text;
+  const composed = text.replace(ACCENTED, (whole, accent: string, letter: string, at: number) => {
+    const after = text.slice(at + 1, at + 4);
+    const inWord = /\p{L}$/u.test(text.slice(Math.max(0, at - 2), at));
+    const capital = /[AEIOU]/.test(letter) && /^\p{L}{2}/u.test(after) && !/[`˜ˆ]/.test(accent);
+    if (!inWord && !capital) return whole;
+    if (accent === "`" && !/[aeiou]/i.test(letter)) return whole;
+    if (accent === "´" && APOSTROPHE.test(after)) return whole;
+    return compose(letter, accent) ?? whole;
+  });
+  // Some drivers set the accent after its letter: "Ba¨r".
+  return composed.replace(/([aouAOU])¨(?=\p{L})/gu, (whole, letter: string) => compose(letter, "¨") ?? whole);
+}
+
+function compose(letter: string, accent: string): string | undefined {
+  const base = letter === "ı" ? "i" : letter === "ȷ" ? "j" : letter;
+  const composed = `${base}${COMBINING[accent]}`.normalize("NFC");
+  return composed.length === 1 ? composed : undefined;
+}

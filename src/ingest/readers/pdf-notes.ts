@@ -1,0 +1,37 @@
+import type { Line } from "./pdf-layout.js";
+
+const MARK = /^(?:\(?\d{1,3}[.)]?|[*∗†‡§¶]{1,3}|[a-z]\))\s?\S/u;
+const GLUED = /^(\d{1,3}|[*∗†‡§¶]{1,3})(?=\p{L})/u;
+
+/**
+ * Footnotes of a page: smaller than the body, begun by a mark, with nothing of the body below them. Each is the list of its
+ * lines; the first begins with the mark, parted from the text by a space.
+ */
+export function footnotesOf(lines: readonly Line[], bodySize: number): Line[][] {
+  const isSmall = (line: Line) => line.size <= bodySize * 0.93 && !line.turned && line.text !== "";
+  const body = lines.filter((line) => !isSmall(line) && !line.turned && line.text);
+  const isBelowBody = (line: Line) =>
+    !body.some((other) => other.y > line.y && Math.min(other.x1, line.x1) - Math.max(other.x0, line.x0) > line.size);
+  const middle = (Math.min(...lines.map(({ y }) => y)) + Math.max(...lines.map(({ y }) => y))) / 2;
+  const notes: Line[][] = [];
+  let open: Line[] | undefined;
+  for (const line of lines) {
+    const last = open?.at(-1);
+    if (!isSmall(line) || line.y < middle || !isBelowBody(line)) {
+      open = undefined;
+    } else if (MARK.test(line.text) && !(last && /\p{Ll}-$/u.test(last.text))) {
+      line.text = line.text.replace(GLUED, "$1 ");
+      open = [line];
+      notes.push(open);
+    } else if (
+      open &&
+      last &&
+      Math.abs(line.size / last.size - 1) < 0.08 &&
+      line.y > last.y &&
+      line.y - last.y < line.size * 2
+    )
+      open.push(line);
+    else open = undefined;
+  }
+  return body.length > 0 ? notes : [];
+}
