@@ -103,6 +103,61 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
 
+  check: {
+    words: "DRAFT…",
+    about: "Check the quotations and citations of drafts: Markdown, LaTeX, text, DOCX.",
+    flags: {
+      project: { value: "NAME,…", about: "Projects to check against; everything that was read if left out." },
+      bib: { value: "FILE,…", about: "Bibliographies; those the draft names if left out." },
+      sources: { value: "PATH,…", about: "Check against these files alone, without any project." },
+      claims: { about: "Evidence for cited sentences too." },
+      all: { about: "List what is right too." },
+      fix: { about: "Take the true wording; asks first, keeps a copy." },
+      yes: { about: "Do not ask." },
+      sarif: { value: "FILE", about: "Write SARIF." },
+      html: { value: "FILE", about: "Write a report to read or send." },
+      json: JSON_FLAG,
+    },
+    async run(run) {
+      const [{ checkCommand, namedIn }, { version }] = await Promise.all([
+        import("./check.js"),
+        import("../app/version.js"),
+      ]);
+      const { positionals, flags } = run.args;
+      const { print, complain, stop: signal } = run;
+      const list = (name: string) => flagValue(run.args, name)?.split(",").filter(Boolean);
+      const [paths, bibliographies] = [list("sources"), list("bib")];
+      const request = {
+        positionals,
+        bibliographies,
+        claims: flags.claims === true,
+        all: flags.all === true,
+        json: flags.json === true,
+        fix: flags.fix === true,
+        yes: flags.yes === true,
+        sarif: flagValue(run.args, "sarif"),
+        html: flagValue(run.args, "html"),
+      };
+      const asks = process.stdin.isTTY && process.stderr.isTTY;
+      const terminal = process.stderr.isTTY ? process.stderr : undefined;
+      const ask = asks ? (await import("./ask.js")).askOnTerminal : undefined;
+      const deps = { version, print, complain, ask, terminal, signal };
+      if (paths && positionals.length > 0) {
+        const { readTemporarySources } = await import("../app/temporary-sources.js");
+        const named = bibliographies ?? (await namedIn(positionals));
+        await using read = await readTemporarySources({ paths, bibliographies: named, signal });
+        for (const { path, reason } of read.summary.skipped) complain(`${path}: ${reason}`);
+        return await checkCommand(request, { ...deps, drafts: read.drafts });
+      }
+      await using shelves = await openShelves(run);
+      const { drafts, readwise } = shelves.services;
+      return await checkCommand(
+        { ...request, projects: list("project") },
+        { ...deps, drafts, readwise: readwise.forKey(run.config.READWISE_API_KEY) },
+      );
+    },
+  },
+
   sync: {
     words: "PROJECT",
     about: "Readwise highlights and Reader documents into a project, incrementally.",

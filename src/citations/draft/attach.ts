@@ -36,7 +36,8 @@ export function citationsOf(
   const [first] = behind;
   if (first) {
     const between = view.text.slice(end, first.start);
-    if (!endsSentence(between, quotation.kind === "block"))
+    const isOver = quotation.kind === "inline" && startsSentence(view.text.slice(quotation.end - 1, first.start));
+    if (!isOver && !endsSentence(between, quotation.kind === "block"))
       return behind.filter(
         ({ start, end: stop }) => start === first.start || (start >= first.start && stop === first.end),
       );
@@ -73,6 +74,10 @@ function notesAfter(view: DraftView, quotation: Quotation): string[] {
   if (endsSentence(between.replace(/[.!?][”’»"'\s]*$/, ""), false) && quotation.kind === "inline") return [];
   return [first.note];
 }
+
+/** Whether what follows a quotation is a sentence of its own: “… desperation.” See also Darwin. */
+const startsSentence = (from: string) =>
+  /^.?[”’»"'\s]{0,4}[.!?]?[”’»"']{0,2}\s+\p{Lu}\p{L}*\s/u.test(from) && /^.{0,4}[.!?]/su.test(from);
 
 /** Whether a sentence ends between a quotation and its citation; abbreviations do not end one. */
 function endsSentence(between: string, lenient: boolean): boolean {

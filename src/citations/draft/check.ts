@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { QuoteSession, Searched } from "../quote-session.js";
-import type { Work } from "../works.js";
+import { sameWork, type Work } from "../works.js";
 import { citationsOf } from "./attach.js";
 import { checkCitations, checkList } from "./citation-findings.js";
 import { citationsIn, type DraftCitation } from "./citations-in.js";
@@ -52,7 +52,7 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
   const { session, signal } = options;
   const format = options.format ?? formatOf(draft);
   const view = format === "latex" ? latexView(draft) : markdownView(draft);
-  const works = [...(await session.works()), ...(options.bibliography ?? [])];
+  const works = joined(await session.works(), options.bibliography ?? []);
   const { listed, spans } = referencesIn(view);
   const inText = ({ start }: { start: number }) => !spans.some(([from, to]) => start >= from && start < to);
   const citations = citationsIn(view, familiesOf(works)).filter(inText);
@@ -111,4 +111,20 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
     searched: session.searched(),
     not_searched: session.notSearched,
   };
+}
+
+/** Works that are kept, under the keys the bibliography has for them too, and then those it alone knows. */
+function joined(kept: readonly Work[], bibliography: readonly Work[]): Work[] {
+  const keys = new Set(kept.map(({ key }) => key));
+  const news = bibliography.filter(({ key }) => !keys.has(key));
+  const aliasesOf = (work: Work) => news.filter(({ item }) => sameWork(item, work.item));
+  const same = new Map(kept.map((work) => [work, aliasesOf(work)]));
+  const matched = new Set([...same.values()].flat());
+  return [
+    ...kept.map((work) => {
+      const others = same.get(work)!.map(({ key }) => key);
+      return others.length > 0 ? { ...work, aliases: [...(work.aliases ?? []), ...others] } : work;
+    }),
+    ...news.filter((work) => !matched.has(work)),
+  ];
 }

@@ -15,7 +15,13 @@ const STYLES = [
   "p[style-name='Code'] => pre:separator('\n')",
 ];
 
-export async function read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument> {
+/** A Word document as HTML, after a look at everything in it. */
+export async function docxHtml(bytes: Uint8Array, styles: readonly string[] = []): Promise<string> {
+  opened(bytes);
+  return (await convert(bytes, styles)).value;
+}
+
+function opened(bytes: Uint8Array): Zip {
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf)
     throw unreadable(
       "encrypted",
@@ -34,7 +40,12 @@ export async function read(bytes: Uint8Array, options: ReadOptions): Promise<Rea
       );
   });
   if (!zip.has("word/document.xml")) throw unreadable("unsupported", "The archive is not a Word document.");
-  const { value: html } = await convert(bytes);
+  return zip;
+}
+
+export async function read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument> {
+  const zip = opened(bytes);
+  const { value: html } = await convert(bytes, []);
   const builder = createTextBuilder();
   writeDom(parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body, builder, {
     roleOf: (element) =>
@@ -52,12 +63,12 @@ export async function read(bytes: Uint8Array, options: ReadOptions): Promise<Rea
   return { ...built, title, kind: "docx", meta, language: languageOf(built.text, language), warnings: [] };
 }
 
-async function convert(bytes: Uint8Array) {
+async function convert(bytes: Uint8Array, styles: readonly string[]) {
   try {
     return await mammoth.convertToHtml(
       { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
       {
-        styleMap: STYLES,
+        styleMap: [...STYLES, ...styles],
         externalFileAccess: false,
         convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
       },

@@ -54,6 +54,10 @@ describe("check_draft", () => {
     ["exact", "“The mass of men lead lives of quiet desperation.”[^1]\n\n[^1]: Thoreau, *Walden*, 8."],
     ["exact", "“The mass of [people] lead lives of quiet desperation” [@thoreau1854, p. 8]."],
     ["exact", "\\section{A} ``The mass of men lead lives of quiet desperation'' \\autocite[8]{thoreau1854}."],
+    [
+      "exact",
+      "Thoreau (1854) says “The mass of men lead lives of quiet desperation”. See also Alice [@carroll1865] on this.",
+    ],
     ["normalised", "“the mass of men lead lives of quiet desperation” [@thoreau1854]."],
     ["altered", "“The mass of women lead lives of quiet desperation” [@thoreau1854, p. 8]."],
     ["misattributed", "“The mass of men lead lives of quiet desperation” [@carroll1865]."],
