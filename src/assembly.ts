@@ -59,8 +59,8 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
   if (redis) metrics.gauge("bookwheel_redis_up", "1 while Redis is in use, 0 without it.", () => (redis.up ? 1 : 0));
   const { store, storeProblem } = openStore(config);
   const embedders = await createEmbedders({ remote: remoteModel(config) });
-  const readwise = readwiseShelf(config, log, metrics, redis, meaningOf(config, embedders, log));
   const readers = createReaderPool();
+  const readwise = readwiseShelf(config, log, metrics, readers, redis, meaningOf(config, embedders, log));
   const declared = readProjectFile(join(config.BOOKWHEEL_HOME, "projects.json"));
   const projects = createProjects({ store, embedders, declared });
   const retrieval = createRetrieval({ store, embedders, projects, log });
@@ -172,6 +172,7 @@ function readwiseShelf(
   config: Config,
   log: Log,
   metrics: Metrics,
+  readers: Pick<Readers, "htmlText">,
   redis: RedisLink | undefined,
   meaning: Meaning | undefined,
 ) {
@@ -192,6 +193,7 @@ function readwiseShelf(
         : memoryCacheStore,
     meaning,
     log,
+    htmlText: readers.htmlText,
     observe: (result) => metrics.cache({ result }),
   });
   metrics.gauge("bookwheel_cache_bytes", "Bytes the Readwise cache holds.", () => shelf.stats().bytes);

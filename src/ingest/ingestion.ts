@@ -7,7 +7,7 @@ import { CHUNK_POLICY } from "./chunking.js";
 import type { ReadDocument } from "./document.js";
 import { type Identifier, type Identity, identityMark, identityPath, type OpenIdentifier } from "./identity.js";
 import { knownDocuments } from "./known-documents.js";
-import { type Readers, readText } from "./reader-pool.js";
+import type { Readers } from "./reader-pool.js";
 import { emptySummary, type IngestSummary, stopwatch } from "./summary.js";
 import { cutToChunks, documentId, embedInto, sha256 } from "./to-chunks.js";
 import { type FoundFile, fenced, hashFile, isInside, type Walk, walk } from "./walk.js";
@@ -281,7 +281,8 @@ export function createIngestion({
         summary.unchanged++;
         continue;
       }
-      const document = await readText(given);
+      const { title, text, format } = given;
+      const document = await readers.readGiven({ title, text, ...(format ? { format } : {}) }, signal);
       const found = await (await run.identifierFor(undefined)).identify(document, identityPath(origin));
       const identity: Identity = {
         ...found,

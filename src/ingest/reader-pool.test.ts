@@ -13,7 +13,7 @@ import {
   xhtml,
 } from "../../tests/support/ingest-files.js";
 import { moduleUrl } from "../kernel/module-url.js";
-import { createReaderPool, type Readers, readText } from "./reader-pool.js";
+import { createReaderPool, type Readers } from "./reader-pool.js";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const alive = async (readers: Readers) => (await readers.readBytes(bytesOf("Still here."), { path: "a.txt" })).text;
@@ -53,6 +53,57 @@ describe("the reader process", () => {
       details: { reason: "no_text" },
     });
     await expect(readers.readFile(join(folder.path, "gone.txt"))).rejects.toMatchObject({ code: "PROCESSING_FAILED" });
+  });
+
+  it("reads texts that were handed over, and the text of HTML", async () => {
+    expect(await readers.readGiven({ title: "Note", text: "One.\n\nTwo." })).toMatchObject({
+      title: "Note",
+      kind: "text",
+      text: "One.\n\nTwo.",
+    });
+    expect(await readers.readGiven({ title: "Note", text: "# H\n\n*x*", format: "markdown" })).toMatchObject({
+      title: "Note",
+      text: "H\n\nx",
+      headings: [{ title: "H" }],
+    });
+    const pasted = "# H  \n\n*x*\u00a0 ";
+    expect(await readers.readGiven({ text: pasted, format: "pasted" })).toMatchObject({ title: "H", text: pasted });
+    expect(await readers.htmlText("<p>a</p><p>b &amp; c</p>")).toBe("a\nb & c");
+  });
+
+  it("reads Markdown made to be slow in seconds, and keeps its words", { timeout: 60_000 }, async () => {
+    for (const part of ["*a ", "_a ", "!", "*a**b", "[a](", "`a "]) {
+      const { text } = await readers.readGiven({ text: part.repeat(150_000 / part.length), format: "markdown" });
+      expect(text.length, part).toBeGreaterThan(50_000);
+    }
+  });
+
+  it("keeps a parser free for those who wait, however slow the files of a folder are", async () => {
+    const pool = createReaderPool({ size: 2 });
+    try {
+      const slow = join(folder.path, "slow.pdf");
+      await writeFile(slow, manyPages(3_000));
+      const stop = new AbortController();
+      const files = [slow, slow, slow].map((path) =>
+        pool.readFile(path, stop.signal).then(
+          () => "read",
+          () => "stopped",
+        ),
+      );
+      expect(await pool.htmlText("<p>quick</p>")).toBe("quick");
+      stop.abort();
+      expect(await Promise.all(files)).toEqual(["stopped", "stopped", "stopped"]);
+    } finally {
+      await pool.close();
+    }
+  });
+
+  it("stops a small text sooner than a large file", async () => {
+    const pool = createReaderPool({ size: 1, smallTimeoutMs: 1 });
+    await expect(pool.readGiven({ text: "a ".repeat(400_000) })).rejects.toMatchObject({
+      details: { reason: "timeout" },
+    });
+    await pool.close();
   });
 
   it("does not follow a link that has taken a file's place", async () => {
@@ -142,19 +193,6 @@ describe("the reader process", () => {
     const evil = makeEpub({ chapters: { "a.xhtml": xhtml("<p>x</p>") }, extra: { "../../../escape.txt": "x" } });
     await expect(readers.readBytes(evil, { path: "e.epub" })).rejects.toMatchObject({ details: { reason: "refused" } });
     expect(existsSync(join(folder.path, "..", "escape.txt"))).toBe(false);
-  });
-});
-
-it("text that was handed over needs no process", async () => {
-  expect(await readText({ title: "Note", text: "One.\n\nTwo." })).toMatchObject({
-    title: "Note",
-    kind: "text",
-    text: "One.\n\nTwo.",
-  });
-  expect(await readText({ title: "Note", text: "# H\n\n*x*", format: "markdown" })).toMatchObject({
-    title: "Note",
-    text: "H\n\nx",
-    headings: [{ title: "H" }],
   });
 });
 

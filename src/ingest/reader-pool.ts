@@ -4,13 +4,15 @@ import { fileURLToPath } from "node:url";
 import { ShelfError } from "../kernel/errors.js";
 import { moduleUrl } from "../kernel/module-url.js";
 import { type ReadDocument, type ReadOptions, unreadable } from "./document.js";
-import { readPlain } from "./readers/text.js";
+import type { GivenText } from "./readers/given.js";
 import type { ReadReply, ReadRequest } from "./worker.js";
 
 export interface PoolOptions {
   /** Parsers at work at the same time. */
   size?: number;
   timeoutMs?: number;
+  /** For what is smaller than a mebibyte: what takes longer than this is made to be slow. */
+  smallTimeoutMs?: number;
   /** JavaScript heap, and all memory together, one parser may take. */
   heapMb?: number;
   rssMb?: number;
@@ -21,6 +23,10 @@ export interface PoolOptions {
 export interface Readers {
   /** Reads a file of this machine; `sha256` is that of the bytes that were read. */
   readFile(path: string, signal?: AbortSignal): Promise<{ document: ReadDocument; sha256: string }>;
+  /** Reads a text that was handed over. */
+  readGiven(given: GivenText, signal?: AbortSignal): Promise<ReadDocument>;
+  /** The text of an HTML fragment, one line per block. */
+  htmlText(html: string, signal?: AbortSignal): Promise<string>;
   /** Reads what was fetched or uploaded. */
   readBytes(bytes: Uint8Array, options: ReadOptions, signal?: AbortSignal): Promise<ReadDocument>;
   close(): Promise<void>;
@@ -28,22 +34,28 @@ export interface Readers {
 
 interface Slot {
   child: ChildProcess | undefined;
-  busy: boolean;
+  busy: Lane | undefined;
 }
+
+/** Files of a folder are many and nobody watches each; for a text or page somebody waits. */
+type Lane = "files" | "waiting";
+const SMALL_BYTES = 1024 * 1024;
 
 /**
  * Parsers in processes of their own. One that crashes, hangs or grows too large takes only its file along; the next file
- * gets a new one. Idle processes do not keep the program alive.
+ * gets a new one. Idle processes do not keep the program alive. Folders leave one parser free, so that a slow file holds up
+ * other files of folders at most.
  */
 export function createReaderPool({
-  size = 1,
+  size = 2,
   timeoutMs = 300_000,
+  smallTimeoutMs = 60_000,
   heapMb = 768,
   rssMb = 1_536,
   maxBytes = 512 * 1024 ** 2,
 }: PoolOptions = {}): Readers {
-  const slots: Slot[] = Array.from({ length: size }, () => ({ child: undefined, busy: false }));
-  const waiting: ((slot: Slot) => void)[] = [];
+  const slots: Slot[] = Array.from({ length: size }, () => ({ child: undefined, busy: undefined }));
+  const waiting: { lane: Lane; take(slot: Slot): void }[] = [];
   let nextId = 1;
   let closed = false;
 
@@ -57,48 +69,61 @@ export function createReaderPool({
     });
   }
 
-  async function acquire(signal: AbortSignal | undefined): Promise<Slot> {
-    const free = slots.find(({ busy }) => !busy);
-    if (free) {
-      free.busy = true;
+  /** Files take all parsers but one. */
+  const mayStart = (lane: Lane) =>
+    lane === "waiting" || size === 1 || slots.filter(({ busy }) => busy === "files").length < size - 1;
+
+  async function acquire(lane: Lane, signal: AbortSignal | undefined): Promise<Slot> {
+    // A parser that runs already is ready at once; another one is started only where that is busy.
+    const free = slots.find(({ busy, child }) => !busy && child) ?? slots.find(({ busy }) => !busy);
+    if (free && mayStart(lane)) {
+      free.busy = lane;
       return free;
     }
     return new Promise((resolve, reject) => {
-      const take = (slot: Slot) => {
-        signal?.removeEventListener("abort", leave);
-        resolve(slot);
+      const entry = {
+        lane,
+        take(slot: Slot) {
+          signal?.removeEventListener("abort", leave);
+          slot.busy = lane;
+          resolve(slot);
+        },
       };
       const leave = () => {
-        waiting.splice(waiting.indexOf(take), 1);
+        waiting.splice(waiting.indexOf(entry), 1);
         reject(signal?.reason);
       };
       signal?.addEventListener("abort", leave, { once: true });
-      waiting.push(take);
+      waiting.push(entry);
     });
   }
 
   function release(slot: Slot) {
-    const next = waiting.shift();
-    if (next) return next(slot);
-    slot.busy = false;
+    slot.busy = undefined;
+    const next = waiting.findIndex(({ lane }) => mayStart(lane));
+    if (next >= 0) return waiting.splice(next, 1)[0]!.take(slot);
     hold(slot.child, false);
   }
 
-  async function ask(
+  async function ask<Reply extends Exclude<ReadReply, { error: unknown }>>(
     source: ReadRequest["source"],
-    options: ReadOptions,
-    signal?: AbortSignal,
-  ): Promise<Extract<ReadReply, { document: ReadDocument }>> {
+    { options = {}, size: bytes, signal }: { options?: ReadOptions; size: number; signal: AbortSignal | undefined },
+  ): Promise<Reply> {
     if (closed) throw new ShelfError("INTERNAL_ERROR", "The readers are closed.");
     signal?.throwIfAborted();
-    const slot = await acquire(signal);
+    const slot = await acquire("file" in source ? "files" : "waiting", signal);
+    const limitMs = bytes < SMALL_BYTES ? Math.min(smallTimeoutMs, timeoutMs) : timeoutMs;
     try {
       slot.child ??= start();
       hold(slot.child, true);
-      const reply = await exchange(slot.child, { id: nextId++, source, options }, { timeoutMs, rssMb, signal });
+      const reply = await exchange(
+        slot.child,
+        { id: nextId++, source, options },
+        { timeoutMs: limitMs, rssMb, signal },
+      );
       if ("error" in reply)
         throw new ShelfError(reply.error.code, reply.error.message, { details: reply.error.details });
-      return reply;
+      return reply as Reply;
     } finally {
       if (slot.child && !slot.child.connected) slot.child = undefined;
       release(slot);
@@ -112,11 +137,17 @@ export function createReaderPool({
       });
       const bytes = info.size;
       if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
-      return ask({ file: path }, { path }, signal);
+      return ask<ReadReplyOf<"document">>({ file: path }, { options: { path }, size: bytes, signal });
+    },
+    async readGiven(given, signal) {
+      return (await ask<ReadReplyOf<"document">>({ given }, { size: given.text.length, signal })).document;
+    },
+    async htmlText(html, signal) {
+      return (await ask<ReadReplyOf<"text">>({ html }, { size: html.length, signal })).text;
     },
     async readBytes(bytes, options, signal) {
       if (bytes.length > maxBytes) throw tooLarge(bytes.length, maxBytes);
-      return (await ask({ bytes }, options, signal)).document;
+      return (await ask<ReadReplyOf<"document">>({ bytes }, { options, size: bytes.length, signal })).document;
     },
     async close() {
       closed = true;
@@ -124,6 +155,8 @@ export function createReaderPool({
     },
   };
 }
+
+type ReadReplyOf<Key extends string> = Extract<ReadReply, Record<Key, unknown>>;
 
 const tooLarge = (bytes: number, limit: number) =>
   unreadable(
@@ -193,20 +226,4 @@ function exchange(
       if (error) stop(unreadable("crashed", "The reader could not be given the file.", error));
     });
   });
-}
-
-/** Text somebody handed over: nothing to parse that could do harm, so it is read here. */
-export async function readText({
-  title,
-  text,
-  format = "text",
-}: {
-  title: string;
-  text: string;
-  format?: "text" | "markdown";
-}): Promise<ReadDocument> {
-  if (format === "text") return readPlain(text, { title });
-  // A DOM for the HTML inside Markdown is heavy to load, and few servers are handed any.
-  const { readMarkdown } = await import("./readers/markdown.js");
-  return { ...readMarkdown(text, {}), title };
 }

@@ -4,18 +4,21 @@ import { open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { ERRORS, type ErrorCode, ShelfError } from "../kernel/errors.js";
 import { moduleUrl } from "../kernel/module-url.js";
+import { htmlToText } from "../text/html-text.js";
 import type { ReadDocument, ReadOptions } from "./document.js";
 import { readFile } from "./read-file.js";
+import { type GivenText, readGiven } from "./readers/given.js";
 
 /** The process that runs parsers. It may die of what it is given; whoever started it goes on. */
 export interface ReadRequest {
   id: number;
-  /** A file to open here, or the bytes themselves. */
-  source: { file: string } | { bytes: Uint8Array };
+  /** A file to open here, the bytes themselves, a text that was handed over, or HTML of which only the text is wanted. */
+  source: { file: string } | { bytes: Uint8Array } | { given: GivenText } | { html: string };
   options: ReadOptions;
 }
 export type ReadReply =
   | { id: number; document: ReadDocument; sha256: string }
+  | { id: number; text: string }
   | { id: number; error: { code: ErrorCode; message: string; details: Record<string, unknown> } };
 
 const rssMb = Number(process.argv[2] ?? 0);
@@ -28,6 +31,8 @@ process.on("message", (request: ReadRequest) => {
 
 async function answer({ id, source, options }: ReadRequest): Promise<ReadReply> {
   try {
+    if ("html" in source) return { id, text: await htmlToText(source.html) };
+    if ("given" in source) return { id, document: await readGiven(source.given), sha256: "" };
     const bytes = "file" in source ? await bytesOf(source.file) : source.bytes;
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     return { id, document: await readFile(bytes, options), sha256 };

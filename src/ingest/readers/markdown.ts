@@ -1,11 +1,35 @@
 import { parseHTML } from "linkedom";
-import { marked } from "marked";
+import { Lexer, marked, type Token } from "marked";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
 import { decodeText } from "../encoding.js";
 import { findDoi, findIsbn, languageOf, splitAuthors, yearOf } from "../meta.js";
 import { createTextBuilder } from "../text-builder.js";
 import { writeDom } from "./dom-text.js";
 import { htmlRole } from "./html-roles.js";
+
+/** The time for a paragraph grows with the square of its length, so a long one is read in pieces of this many characters. */
+const MAX_INLINE_CHARS = 4_000;
+
+/** An emphasis or link across two pieces of a very long paragraph stays as it was typed. */
+class BoundedLexer extends Lexer {
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    for (let from = 0; from < source.length; ) {
+      const to = pieceEnd(source, from);
+      super.inlineTokens(source.slice(from, to), tokens);
+      from = to;
+    }
+    return tokens;
+  }
+}
+
+/** Behind a line break or space, where there is one in the second half of the piece. */
+function pieceEnd(source: string, from: number): number {
+  const end = from + MAX_INLINE_CHARS;
+  if (end >= source.length) return source.length;
+  const [line, space] = [source.lastIndexOf("\n", end - 1), source.lastIndexOf(" ", end - 1)];
+  const cut = [line, space].find((at) => at > from + MAX_INLINE_CHARS / 2);
+  return cut === undefined ? end : cut + 1;
+}
 
 export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
   return readMarkdown(decodeText(bytes), options);
@@ -14,7 +38,7 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
 /** Markdown as the text a reader sees: marks are gone, code and tables keep their lines. */
 export function readMarkdown(source: string, options: ReadOptions): ReadDocument {
   const { fields, body } = frontMatter(source);
-  const html = marked.parse(body, { async: false, gfm: true });
+  const html = marked.parser(new BoundedLexer({ ...marked.defaults, gfm: true }).lex(body));
   const { document } = parseHTML(`<!doctype html><html><body>${html}</body></html>`);
   const builder = createTextBuilder();
   writeDom(document.body, builder, { roleOf: htmlRole });

@@ -18,7 +18,7 @@ export interface LocalNotebooksOptions {
   store: ChunkStore;
   search: Pick<Search, "hybrid">;
   embedders: Embedders;
-  readers: Pick<Readers, "readBytes">;
+  readers: Pick<Readers, "readBytes" | "readGiven">;
   fetcher: Fetcher;
   /** Writes answers; without one they are composed of the sources' own sentences. */
   llm?: Llm | undefined;

@@ -1,6 +1,7 @@
 import { ShelfError } from "../../../kernel/errors.js";
 import type { Log } from "../../../kernel/log.js";
 import { steadyNow } from "../../../kernel/steady-clock.js";
+import { htmlToText } from "../../../text/html-text.js";
 import { type CacheResult, hashOfKey, journalName, type Params, type Remembering, remembered } from "../cache/cache.js";
 import type { CacheStore } from "../cache/cache-store.js";
 import { createDatasets, type Datasets } from "../cache/datasets.js";
@@ -28,6 +29,8 @@ export interface ReadwiseShelfOptions {
   /** Search by meaning; words alone are searched without it. */
   meaning?: Meaning | undefined;
   log?: Log | undefined;
+  /** The text of HTML that strangers wrote; a server reads it in a process of its own. */
+  htmlText?: (html: string, signal: AbortSignal) => Promise<string>;
   /** Called with the result of every look into the cache. */
   observe?: (result: CacheResult) => void;
 }
@@ -45,6 +48,7 @@ export interface Shared {
   keyHash: string;
   datasets: Datasets;
   meaning?: Pick<Meaning, "near"> | undefined;
+  htmlText(html: string, signal: AbortSignal): Promise<string>;
   cached<T>(
     endpoint: string,
     params: Params,
@@ -73,6 +77,7 @@ export function createReadwiseShelf({
   store: openStore,
   meaning,
   log,
+  htmlText = htmlToText,
   observe = () => {},
 }: ReadwiseShelfOptions): ReadwiseShelf {
   const maxBytes = cache.enabled ? cache.maxBytes : 0;
@@ -100,6 +105,7 @@ export function createReadwiseShelf({
       keyHash,
       datasets,
       meaning: accounted,
+      htmlText,
       cached(endpoint, params, signal, fetch) {
         const ttlMs = endpoint === READER_TAGS ? cache.ttlMs * 2 : cache.ttlMs;
         return remembered(remembering, { keyHash, endpoint, params, ttlMs }, signal, fetch);

@@ -6,7 +6,6 @@ import { windowOf } from "./answer-budget.js";
 import { createOne } from "./creating.js";
 import type { DocumentsPart } from "./documents.js";
 import type { Shared } from "./library.js";
-import { htmlToText } from "./transcript.js";
 
 /** Progress is a fraction; smaller differences are rounding. */
 const SAME = 0.005;
@@ -37,7 +36,7 @@ export function videosPart(shared: Shared, { fetchDocument, listDocuments }: Doc
       signal: AbortSignal,
     ) {
       const { content, ...video } = await fetchVideo(id, signal, true);
-      const whole = content ? await htmlToText(content) : "";
+      const whole = content ? await shared.htmlText(content, signal) : "";
       if (!whole)
         return {
           ...video,

@@ -9,13 +9,12 @@ import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { AddedSource, NewSource } from "../../notebook-backend.js";
 import { type Background, UNEMBEDDED } from "./background.js";
 import { canonicalAddress, isVideo, pageAddress } from "./page-address.js";
-import { pastedDocument } from "./pasted-text.js";
 import type { Fetcher } from "./safe-fetch.js";
 
 export interface AddingDeps {
   store: ChunkStore;
   embedders: Pick<Embedders, "get" | "unavailable">;
-  readers: Pick<Readers, "readBytes">;
+  readers: Pick<Readers, "readBytes" | "readGiven">;
   fetcher: Fetcher;
   background: Background;
   now: () => Date;
@@ -71,7 +70,7 @@ async function addText(
     throw new ShelfError("INVALID_INPUT", "The text is empty.", {
       details: { fields: [{ field: "text", problem: "must not be empty" }] },
     });
-  const document = pastedDocument(text, title);
+  const document = await deps.readers.readGiven({ text, title, format: "pasted" }, signal);
   return keep(deps, notebook, { id: randomUUID(), document, kind: "text", origin: null, extra: {} }, signal);
 }
 

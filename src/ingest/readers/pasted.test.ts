@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pastedDocument } from "./pasted-text.js";
+import { pastedDocument } from "./pasted.js";
 
 describe("a pasted text", () => {
   const text = [

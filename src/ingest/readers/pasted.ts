@@ -1,7 +1,7 @@
-import type { Block, ReadDocument } from "../../../../ingest/document.js";
-import { languageOf } from "../../../../ingest/meta.js";
-import { trimEndOf } from "../../../../text/trim-end.js";
-import type { HeadingMark } from "../../../chunks/chunk-store.js";
+import type { HeadingMark } from "../../shelves/chunks/chunk-store.js";
+import { trimEndOf } from "../../text/trim-end.js";
+import type { Block, ReadDocument } from "../document.js";
+import { languageOf } from "../meta.js";
 
 const MAX_TITLE = 80;
 
