@@ -13,7 +13,8 @@ import { fitting, jsonChars } from "./answer-budget.js";
  * The caller never sees the tool's own mark, so it may be a page number or an upstream cursor.
  *
  * Filled in where the answer has such fields: `truncated` (the list was cut for its length), `has_more` (there is a
- * `next_cursor`), and the field named by `shown` (how many items this answer holds).
+ * `next_cursor`), `next` (the same as `next_cursor`, where a contract has that name), and the field named by `shown` (how
+ * many items this answer holds).
  */
 export interface List {
   items: string;
@@ -59,7 +60,12 @@ export function cutToBudget(
   const all = data[items].slice(place.skip);
   const next = typeof data.next_cursor === "string" ? writeCursor({ ...place, mark: data.next_cursor, skip: 0 }) : null;
   const cutAt = (count: number) => writeCursor({ ...place, skip: place.skip + count });
-  const around = jsonChars({ ...data, [items]: [], next_cursor: next ?? cutAt(all.length) });
+  const around = jsonChars({
+    ...data,
+    [items]: [],
+    next_cursor: next ?? cutAt(all.length),
+    next: next ?? cutAt(all.length),
+  });
   const page = fitting(all, budget - around);
   const cut = page.length < all.length;
   const next_cursor = cut ? cutAt(page.length) : next;
@@ -69,6 +75,7 @@ export function cutToBudget(
     [items]: page,
     ...(shown ? { [shown]: page.length } : {}),
     ...("truncated" in data ? { truncated: data.truncated === true || cut } : {}),
+    ...("next" in data ? { next: next_cursor } : {}),
     ...("has_more" in data ? { has_more: next_cursor !== null } : {}),
     ...(next_cursor === null ? {} : { next_cursor }),
   };

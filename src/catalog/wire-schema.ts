@@ -12,6 +12,8 @@ interface Node {
   minItems?: number;
   maxItems?: number;
   pattern?: string;
+  /** Whose length is checked without a word. */
+  unsaid?: boolean;
   propertyNames?: unknown;
   additionalProperties?: unknown;
   properties?: Record<string, Node>;
@@ -30,7 +32,7 @@ const ERROR_ANSWER: JsonSchema = { type: "object", properties: { error: { type: 
 /**
  * What `tools/list` says of a tool's parameters, for models: several clients strip `default`, `minimum`, `maximum` and lengths
  * before the model sees them, so a parameter's words say them too. Ids and cursors are copied from answers, never made up: their
- * form is not worth a word. That other parameters are refused is said when it happens, once and by name, not in every tool.
+ * form is not worth a word, nor is a length that nobody reaches (`unsaid`). That other parameters are refused is said when it happens, once and by name, not in every tool.
  */
 export function parameterSchema(schema: z.ZodObject): JsonSchema {
   const json = convert(schema, "input");
@@ -63,7 +65,7 @@ function convert(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
 function inWords(node: Node): void {
   if (node.additionalProperties === false) delete node.additionalProperties;
   for (const [name, field] of Object.entries(node.properties ?? {})) {
-    if (isId(name)) withoutForm(field);
+    if (isId(name) || field.unsaid) withoutForm(field);
     for (const item of [field.items, ...(field.items?.anyOf ?? [])]) if (item) withoutForm(item);
     inWords(field);
     if (field.items) inWords(field.items);
@@ -78,6 +80,7 @@ function withoutForm(field: Node): void {
   delete field.minLength;
   delete field.maxLength;
   delete field.pattern;
+  delete field.unsaid;
 }
 
 /** `1-200, default 50` */

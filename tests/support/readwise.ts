@@ -49,7 +49,7 @@ export async function readwiseBench({
   const clock = () => now;
   const sandbox = await startReadwiseSandbox({ clock, ...options });
   const shelf = createReadwiseShelf({
-    api: httpReadwise({ baseUrl: sandbox.url, timeoutMs }),
+    api: httpReadwise({ baseUrl: sandbox.url, timeoutMs, clock }),
     cache: { enabled: true, maxBytes: 64 * 1024 * 1024, ttlMs: 300_000, ...cache },
     clock,
     store,

@@ -20,7 +20,7 @@ export const highlightsId = (source: number | string) => `readwise_${source}`;
  * A source as a document of its highlights: its text is what was highlighted, in reading order, and every highlight is
  * a chunk. Undefined where nothing is highlighted.
  */
-export function highlightsArrival({ source, external_id, highlights }: ExportedSource): Arrival | undefined {
+export function highlightsArrival({ source, highlights }: ExportedSource): Arrival | undefined {
   const live = highlights.filter((each) => !each.is_deleted).map(({ highlight }) => highlight);
   const inOrder = live.sort(
     (a, b) =>
@@ -66,7 +66,7 @@ export function highlightsArrival({ source, external_id, highlights }: ExportedS
       type: CSL_TYPES[source.category ?? ""] ?? "document",
     },
     csl: { ...(address ? { URL: address } : {}) },
-    readerId: external_id,
+    readerId: source.external_id,
     extra: { source_id: source.id },
     notes,
     async read() {

@@ -35,6 +35,8 @@ export interface PageOf<T> {
   next: string | null;
   previous: string | null;
   results: T[];
+  /** Records of this page that could not be read and were left out. */
+  skipped: number;
 }
 export interface SourcesQuery {
   page: number;
@@ -54,16 +56,16 @@ export interface ExportQuery {
   includeDeleted?: boolean | undefined;
   cursor?: string | null | undefined;
 }
-/** A source as the export has it; `external_id` is the Reader document's id where the source came from Reader. */
+/** A source as the export has it. */
 export interface ExportedSource {
   source: Source;
-  external_id: string | null;
   is_deleted: boolean;
   highlights: { highlight: Highlight; is_deleted: boolean }[];
 }
 export interface ExportPage {
   sources: ExportedSource[];
   next: string | null;
+  skipped: number;
 }
 export interface Review {
   review_id: number | null;
@@ -103,6 +105,7 @@ export interface DocumentsQuery {
 export interface DocumentsPage {
   documents: Document[];
   next: string | null;
+  skipped: number;
   /** How many match, as far as Readwise counts (it stops at 10,000). */
   count: number;
 }

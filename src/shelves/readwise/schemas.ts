@@ -1,6 +1,13 @@
 import { z } from "zod";
-import { text } from "../../catalog/fields.js";
+import { codePoints, howMany, text } from "../../catalog/fields.js";
 import { BEST_MATCHES } from "../../text/best-match.js";
+
+/** Text of a length nobody reaches: the limit is checked, and costs no words in the schema. */
+export const atMost = (max: number) =>
+  z
+    .string()
+    .refine((value) => codePoints(value) <= max, `must have at most ${max} characters`)
+    .meta({ maxLength: max, unsaid: true });
 
 /** A v2 id: digits only, because it becomes part of an address. Numbers are taken as well. */
 const digits = (about: string) =>
@@ -23,9 +30,7 @@ export const DocumentId = z
 
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 export const Moment = (about: string) =>
-  z
-    .string()
-    .max(40)
+  atMost(40)
     .refine(
       (value) => ISO.test(value) && !Number.isNaN(Date.parse(value)),
       "must be an ISO 8601 date-time, such as 2026-01-31T08:00:00Z",
@@ -33,15 +38,28 @@ export const Moment = (about: string) =>
     .describe(about);
 export const UpdatedAfter = Moment("ISO 8601; only what changed later").optional();
 export const Page = z.int().min(1).default(1).describe("Page");
-export const PageSize = z.int().min(1).max(1000).default(100).describe("Per page");
+export const PageSize = (usual: number) => howMany({ usual, most: 1000 }, "Per page");
+export const Limit = (usual: number, most: number) => howMany({ usual, most }, "Most results");
 export const Cursor = z.string().max(400).optional().describe("next_cursor of the last answer");
+export const Fields = atMost(1000).optional().describe("Only these, by commas; or all");
+
+// Filters are one line in every list and search; library/filter.ts reads them.
+const filterLike = (about: string) => atMost(1000).optional().describe(about);
+export const HighlightFilter = filterLike(
+  'All must hold: tag:x -tag:y untagged author:"A B" source:… category:… color:… has:note is:favorite after:2026-01 before:30d',
+);
+export const SameHighlightFilter = filterLike("As in list_highlights");
+export const DocumentFilter = filterLike(
+  'All must hold: tag:x -tag:y untagged author:"A B" site:… has:note is:seen progress:<0.5 after:2026-01 before:30d opened_after:…',
+);
+export const SameDocumentFilter = filterLike("As in list_documents");
+export const Sort = z.enum(["newest", "oldest"]).optional().describe("Order");
 export const Query = text({ min: 1, max: 1000 })
   .refine((value) => value.trim() !== "", "must not be empty")
   .describe('Words; "a phrase", prefix*');
 
 export const SOURCE_CATEGORIES = ["books", "articles", "tweets", "supplementals", "podcasts"] as const;
 export const LOCATIONS = ["new", "later", "shortlist", "archive", "feed"] as const;
-export const SAVE_LOCATIONS = ["new", "later", "shortlist", "archive"] as const;
 export const DOCUMENT_CATEGORIES = [
   "article",
   "email",
@@ -52,12 +70,15 @@ export const DOCUMENT_CATEGORIES = [
   "epub",
   "tweet",
   "video",
+  "podcast",
 ] as const;
+export const SAVE_LOCATIONS = ["new", "later", "shortlist", "archive"] as const;
 export const COLORS = ["yellow", "blue", "pink", "orange", "green", "purple"] as const;
 
-export const Location = z.enum(LOCATIONS).optional().describe("Where it is kept");
+export const Location = z.enum(LOCATIONS).optional().describe("Where it is; new is the inbox");
 export const DocumentCategory = z.enum(DOCUMENT_CATEGORIES).optional().describe("Kind");
-export const SaveLocation = z.enum(SAVE_LOCATIONS).optional().describe("Where to keep it");
+export const SaveLocation = z.enum(SAVE_LOCATIONS).optional().describe("Where to keep it; new is the inbox");
+export const MoveLocation = z.enum(LOCATIONS).optional().describe("Where to move it; new is the inbox");
 export const HighlightText = text({ min: 1, max: 8191 }).refine(
   (words) => words === "" || words.trim() !== "",
   "must not be blank",
@@ -71,7 +92,7 @@ export const Tags = z
   .max(200)
   .optional();
 export const ContentOffset = z.int().min(0).default(0).describe("Start of the text window");
-export const ContentMaxChars = z.int().min(1).max(90_000).default(20_000).describe("Length of the text window");
+export const ContentMaxChars = howMany({ usual: 16_000, most: 36_000 }, "Its length: 1 to 36000, 16000 if left out");
 
 const maybe = z.string().nullable();
 const id = z.int();
@@ -96,6 +117,9 @@ export const Source = z.object({
   summary: maybe,
   last_highlight_at: maybe,
   updated_at: maybe,
+  asin: maybe,
+  /** The Reader document's id where the source came from Reader. */
+  external_id: maybe,
 });
 
 export const Highlight = z.object({
@@ -133,6 +157,9 @@ export const ReviewHighlight = z.object({
   highlight_url: maybe,
   image_url: maybe,
   api_source: maybe,
+  readwise_url: z.string().optional(),
+  source_id: id.optional(),
+  tags: z.array(Tag).optional(),
 });
 
 export const Document = z.object({
@@ -148,6 +175,8 @@ export const Document = z.object({
   site_name: maybe,
   word_count: z.number().nullable(),
   reading_time: maybe,
+  /** The length of a video or podcast, in words: "2 hrs 54 mins". */
+  listening_time: maybe,
   created_at: maybe,
   updated_at: maybe,
   published_date: maybe,
@@ -161,6 +190,23 @@ export const Document = z.object({
   last_moved_at: maybe,
   saved_at: maybe,
   content: maybe,
+  /** Where a highlight begins in its parent; only highlights have them. */
+  highlight_offset: z.number().nullable(),
+  highlight_location: maybe,
+});
+
+// What answers show of these records: nothing that is empty, and the same fields wherever the record came from.
+
+export const ShownSource = Source.partial().extend({ id, document_id: z.string().optional() });
+export const ShownHighlight = Highlight.partial().extend({
+  id,
+  source_id: id.optional(),
+  /** The Reader document it was made in. */
+  document_id: z.string().optional(),
+});
+export const ShownDocument = Document.partial().extend({
+  id: z.string(),
+  tags: z.array(z.object({ key: z.string(), name: z.string() })).optional(),
 });
 
 /** Something the caller should know about an answer that is otherwise good. */
@@ -172,21 +218,33 @@ export const Warning = z.object({
 export const Warnings = z.array(Warning).optional();
 /** What an answer left out, and how to get it. */
 export const Cut = { truncated: z.boolean(), hint: z.string().optional() };
-export const DocumentPage = z.object({
+/** How old and how whole a list from the cache is, and counts instead of its items. */
+export const Listed = {
+  /** How many match in all. */
   count: z.int(),
-  results: z.array(Document),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  counts: z.array(z.object({ value: z.string(), count: z.int(), source_id: id.optional() })).optional(),
+  as_of: z.string().optional(),
+  complete: z.boolean().optional(),
+  retry_after: z.int().optional(),
+  warnings: Warnings,
   ...Cut,
-});
+};
+/** v2's page, with marks that the tool itself takes. */
+export const Paged = {
+  /** The same as next_cursor. */
+  next: z.string().nullable(),
+  /** A page number. */
+  previous: z.int().nullable(),
+  ...Listed,
+};
+export const DocumentPage = z.object({ results: z.array(ShownDocument), has_more: z.boolean(), ...Listed });
 /** What a search looked through, how well the best of it fits, and what it did not look at. */
 export const Coverage = {
-  best_match: z.enum(BEST_MATCHES),
+  ...Listed,
+  best_match: z.enum(BEST_MATCHES).optional(),
   searched: z.int(),
-  by_meaning: z.int(),
+  by_meaning: z.int().optional(),
   not_searched: z.array(z.string()).optional(),
-  complete: z.boolean(),
-  retry_after: z.int().optional(),
 };
 
 export type Tag = z.infer<typeof Tag>;
@@ -195,6 +253,9 @@ export type Source = z.infer<typeof Source>;
 export type Highlight = z.infer<typeof Highlight>;
 export type ReviewHighlight = z.infer<typeof ReviewHighlight>;
 export type Document = z.infer<typeof Document>;
+export type ShownSource = z.infer<typeof ShownSource>;
+export type ShownHighlight = z.infer<typeof ShownHighlight>;
+export type ShownDocument = z.infer<typeof ShownDocument>;
 export type Warning = z.infer<typeof Warning>;
 
 /** A change that changes nothing is a mistake. */

@@ -24,16 +24,11 @@ describe("reading highlights", () => {
           {
             "author": "R. Moss",
             "category": "books",
-            "cover_image_url": "https://readwise-assets.example/covers/default.png",
-            "document_note": "",
             "highlight_count": 2,
             "id": 41000001,
             "last_highlight_at": "2026-05-16T12:00:01Z",
-            "readable_title": null,
             "readwise_url": "https://readwise.io/bookreview/41000001",
             "source": "kindle",
-            "source_url": null,
-            "summary": null,
             "tags": [
               {
                 "id": 91000001,
@@ -41,7 +36,6 @@ describe("reading highlights", () => {
               },
             ],
             "title": "A Field Guide to Tides",
-            "unique_url": null,
             "updated_at": "2026-05-16T12:00:01Z",
           },
         ],
@@ -50,14 +44,12 @@ describe("reading highlights", () => {
     `);
   });
   it("gets a source, with what a cached export adds to it", async () => {
-    expect(await client.call("get_source", { id: small.law.id })).toMatchObject({ readable_title: null });
+    expect(await client.call("get_source", { id: small.law.id })).not.toHaveProperty("readable_title");
     await client.call("search_highlights", { query: "law" });
     expect(await client.call("get_source", { id: String(small.law.id) })).toMatchInlineSnapshot(`
       {
-        "author": null,
         "category": "articles",
         "cover_image_url": "https://readwise-assets.example/covers/default.png",
-        "document_note": "",
         "highlight_count": 1,
         "id": 41000002,
         "last_highlight_at": "2026-05-16T12:00:02Z",
@@ -65,10 +57,8 @@ describe("reading highlights", () => {
         "readwise_url": "https://readwise.io/bookreview/41000002",
         "source": "instapaper",
         "source_url": "https://law.example/rule",
-        "summary": null,
         "tags": [],
         "title": "On the Rule of Law",
-        "unique_url": null,
         "updated_at": "2026-05-16T12:00:02Z",
       }
     `);
@@ -77,26 +67,25 @@ describe("reading highlights", () => {
     expect(
       await client.call("list_highlights", { source_id: small.tides.id, page_size: 1, page: 2 }),
     ).toMatchInlineSnapshot(
-      { previous: expect.stringContaining("page_size=1") },
+      { previous: 1 },
       `
       {
         "count": 2,
         "next": null,
-        "previous": StringContaining "page_size=1",
+        "previous": 1,
         "results": [
           {
             "book_id": 41000001,
-            "color": "",
-            "created_at": null,
-            "external_id": null,
+            "created_at": "2026-05-16T12:00:00.000Z",
             "highlighted_at": "2026-05-16T12:00:00Z",
             "id": 702000001,
-            "is_discard": null,
-            "is_favorite": null,
+            "is_discard": false,
+            "is_favorite": false,
             "location": 12,
             "location_type": "page",
             "note": "compare rivers",
-            "readwise_url": null,
+            "readwise_url": "https://readwise.io/open/702000001",
+            "source_id": 41000001,
             "tags": [
               {
                 "id": 91000002,
@@ -105,7 +94,6 @@ describe("reading highlights", () => {
             ],
             "text": "Water keeps no straight lines.",
             "updated_at": "2026-05-16T12:00:00Z",
-            "url": null,
           },
         ],
         "truncated": false,
@@ -117,17 +105,16 @@ describe("reading highlights", () => {
     expect(await client.call("get_highlight", { id: small.lines.id })).toMatchInlineSnapshot(`
       {
         "book_id": 41000001,
-        "color": "",
-        "created_at": null,
-        "external_id": null,
+        "created_at": "2026-05-16T12:00:00.000Z",
         "highlighted_at": "2026-05-16T12:00:00Z",
         "id": 702000001,
-        "is_discard": null,
-        "is_favorite": null,
+        "is_discard": false,
+        "is_favorite": false,
         "location": 12,
         "location_type": "page",
         "note": "compare rivers",
-        "readwise_url": null,
+        "readwise_url": "https://readwise.io/open/702000001",
+        "source_id": 41000001,
         "tags": [
           {
             "id": 91000002,
@@ -136,7 +123,6 @@ describe("reading highlights", () => {
         ],
         "text": "Water keeps no straight lines.",
         "updated_at": "2026-05-16T12:00:00Z",
-        "url": null,
       }
     `);
   });
@@ -144,6 +130,7 @@ describe("reading highlights", () => {
     const first = await client.call("export_highlights", { limit: 1 });
     expect(first).toMatchInlineSnapshot(`
       {
+        "as_of": "2026-06-15T12:00:00.000Z",
         "count": 3,
         "highlight_count": 4,
         "hint": "Call again with cursor set to next_cursor for the rest.",
@@ -153,22 +140,21 @@ describe("reading highlights", () => {
             "author": "Ana Sol",
             "category": "articles",
             "cover_image_url": "https://readwise-assets.example/covers/reader.png",
-            "document_note": "",
+            "document_id": "01krragpg0fkvdwjm1g477scpk",
+            "external_id": "01krragpg0fkvdwjm1g477scpk",
             "highlight_count": 1,
             "highlights": [
               {
                 "book_id": 41000003,
-                "color": "",
                 "created_at": "2026-05-16T12:00:03.000Z",
                 "external_id": "01krragsdrxtdeqv6mpzns6amq",
                 "highlighted_at": "2026-05-16T12:00:03.000Z",
                 "id": 702000004,
                 "is_discard": false,
                 "is_favorite": false,
-                "location": null,
                 "location_type": "offset",
-                "note": "",
                 "readwise_url": "https://readwise.io/open/702000004",
+                "source_id": 41000003,
                 "tags": [],
                 "text": "Salt moved by camel.",
                 "updated_at": "2026-05-16T12:00:03.000Z",
@@ -190,7 +176,7 @@ describe("reading highlights", () => {
             ],
             "title": "How salt travels",
             "unique_url": "https://read.readwise.io/read/01krragpg0fkvdwjm1g477scpk",
-            "updated_at": null,
+            "updated_at": "2026-05-16T12:00:03.000Z",
           },
         ],
         "truncated": true,
@@ -250,6 +236,7 @@ describe("reading highlights", () => {
   it("searches highlights", async () => {
     expect(await client.call("search_highlights", { query: "rule of law" })).toMatchInlineSnapshot(`
       {
+        "as_of": "2026-06-15T12:00:00.000Z",
         "best_match": "good",
         "by_meaning": 0,
         "complete": true,
@@ -261,19 +248,16 @@ describe("reading highlights", () => {
               "book_id": 41000002,
               "color": "yellow",
               "created_at": "2026-05-16T12:00:02.000Z",
-              "external_id": null,
               "highlighted_at": "2026-05-16T12:00:02.000Z",
               "id": 702000003,
               "is_discard": false,
               "is_favorite": false,
-              "location": null,
               "location_type": "none",
-              "note": "",
               "readwise_url": "https://readwise.io/open/702000003",
+              "source_id": 41000002,
               "tags": [],
               "text": "The rule of law is older than the state.",
               "updated_at": "2026-05-16T12:00:02.000Z",
-              "url": null,
             },
             "relevance_score": 0.9357,
             "snippet": {
@@ -285,7 +269,6 @@ describe("reading highlights", () => {
           },
         ],
         "searched": 4,
-        "total_matches": 1,
         "truncated": false,
       }
     `);
@@ -293,6 +276,7 @@ describe("reading highlights", () => {
   it("searches one source, and says how much was searched where nothing is found", async () => {
     expect(await client.call("search_highlights", { query: "moon", source_id: small.law.id })).toMatchInlineSnapshot(`
       {
+        "as_of": "2026-06-15T12:00:00.000Z",
         "best_match": "none",
         "by_meaning": 0,
         "complete": true,
@@ -300,7 +284,6 @@ describe("reading highlights", () => {
         "hint": "Nothing fits in all 1 highlights of source 41000002, searched by words. Try other words, or a prefix*.",
         "results": [],
         "searched": 1,
-        "total_matches": 0,
         "truncated": false,
       }
     `);
@@ -314,49 +297,48 @@ describe("reading documents", () => {
       {
         "count": 1,
         "has_more": false,
-        "next_cursor": null,
         "results": [
           {
             "author": "Ana Sol",
             "category": "article",
-            "content": null,
-            "created_at": "2026-05-16T12:00:00.000000+00:00",
-            "first_opened_at": null,
             "id": "01krragpg0fkvdwjm1g477scpk",
-            "image_url": null,
-            "last_moved_at": "2026-05-16T12:00:00.000000+00:00",
-            "last_opened_at": null,
             "location": "later",
-            "notes": "",
-            "parent_id": null,
             "published_date": "2026-01-17",
             "reading_progress": 0,
-            "reading_time": null,
             "saved_at": "2026-05-16T12:00:00.000000+00:00",
-            "site_name": null,
             "source": "Reader add from clipboard",
             "source_url": "https://salt.example/travels",
             "summary": "Caravans, ships and the price of salt.",
-            "tags": {
-              "trade-routes": {
+            "tags": [
+              {
+                "key": "trade-routes",
                 "name": "Trade Routes",
               },
-            },
+            ],
             "title": "How salt travels",
             "updated_at": "2026-05-16T12:00:00.000000+00:00",
             "url": "https://read.readwise.io/read/01krragpg0fkvdwjm1g477scpk",
-            "word_count": null,
           },
         ],
         "truncated": false,
       }
     `);
-    const all = await client.call("list_documents", { limit: 2 });
-    expect(all).toMatchObject({ has_more: true, next_cursor: expect.any(String) });
-    expect(await client.call("list_documents", { limit: 2, cursor: all.next_cursor })).toMatchObject({
-      has_more: false,
-      next_cursor: null,
-    });
+    const all = await client.call("list_documents", { limit: 1 });
+    expect(all).toMatchObject({ count: 3, has_more: true, next_cursor: expect.any(String) });
+    expect(all.hint).toContain("includes highlights and notes");
+    const last = await client.call("list_documents", { limit: 1, cursor: all.next_cursor });
+    expect(last).toMatchObject({ has_more: false, results: [{}] });
+    expect(last).not.toHaveProperty("next_cursor");
+  });
+  it("lists highlights and notes only where they are asked for", async () => {
+    const kinds = async (args: object) =>
+      ((await client.call("list_documents", { ...args })).results as { category: string }[]).map(
+        (each) => each.category,
+      );
+    expect(await kinds({})).toEqual(["video", "article"]);
+    expect(await kinds({ include_children: true })).toEqual(["highlight", "video", "article"]);
+    expect(await kinds({ category: "highlight" })).toEqual(["highlight"]);
+    expect(await kinds({ filter: "-untagged" })).toEqual(["article"]);
   });
   it("gets a window of a document's text and its highlights", async () => {
     const answer = await client.call("get_document", {
@@ -374,10 +356,9 @@ describe("reading documents", () => {
       highlights: [{ text: "Salt moved by camel." }],
       highlights_complete: true,
     });
-    expect(await client.call("get_document", { id: small.article.id })).toMatchObject({
-      content: null,
-      published_date: "2026-01-17",
-    });
+    const plain = await client.call("get_document", { id: small.article.id });
+    expect(plain).toMatchObject({ published_date: "2026-01-17" });
+    expect(plain).not.toHaveProperty("content");
   });
   it("lists Reader tags", async () => {
     expect(await client.call("list_reader_tags")).toMatchInlineSnapshot(`
@@ -396,6 +377,7 @@ describe("reading documents", () => {
   it("searches documents, their highlights only where asked for", async () => {
     expect(await client.call("search_documents", { query: "salt caravan" })).toMatchInlineSnapshot(`
       {
+        "as_of": "2026-06-15T12:00:00.000Z",
         "best_match": "good",
         "by_meaning": 0,
         "complete": true,
@@ -408,33 +390,23 @@ describe("reading documents", () => {
             "document": {
               "author": "Ana Sol",
               "category": "article",
-              "content": null,
-              "created_at": "2026-05-16T12:00:00.000000+00:00",
-              "first_opened_at": null,
               "id": "01krragpg0fkvdwjm1g477scpk",
-              "image_url": null,
-              "last_moved_at": "2026-05-16T12:00:00.000000+00:00",
-              "last_opened_at": null,
               "location": "later",
-              "notes": "",
-              "parent_id": null,
               "published_date": "2026-01-17",
               "reading_progress": 0,
-              "reading_time": null,
               "saved_at": "2026-05-16T12:00:00.000000+00:00",
-              "site_name": null,
               "source": "Reader add from clipboard",
               "source_url": "https://salt.example/travels",
               "summary": "Caravans, ships and the price of salt.",
-              "tags": {
-                "trade-routes": {
+              "tags": [
+                {
+                  "key": "trade-routes",
                   "name": "Trade Routes",
                 },
-              },
+              ],
               "title": "How salt travels",
               "updated_at": "2026-05-16T12:00:00.000000+00:00",
               "url": "https://read.readwise.io/read/01krragpg0fkvdwjm1g477scpk",
-              "word_count": null,
             },
             "relevance_score": 0.5124,
             "snippet": {
@@ -445,7 +417,6 @@ describe("reading documents", () => {
           },
         ],
         "searched": 3,
-        "total_matches": 1,
         "truncated": false,
       }
     `);
@@ -473,7 +444,6 @@ describe("videos", () => {
       transcript: "The moon pulls.\nTwice a day & always.",
       content_length: 37,
       truncated: false,
-      content: null,
     });
   });
   it("say so where there is no transcript", async () => {
@@ -525,20 +495,19 @@ describe("videos", () => {
     expect(one).toMatchInlineSnapshot(`
       {
         "book_id": 41000004,
-        "color": "",
-        "created_at": null,
+        "created_at": "2026-06-15T12:00:00.000Z",
         "document_id": "01krragqf8prg796jg2ba1ja2e",
         "duplicate": false,
         "end_timestamp": 4.5,
-        "external_id": null,
         "highlighted_at": "2026-06-15T12:00:00Z",
         "id": 702000005,
-        "is_discard": null,
-        "is_favorite": null,
+        "is_discard": false,
+        "is_favorite": false,
         "location": 0,
         "location_type": "time_offset",
         "note": "n",
-        "readwise_url": null,
+        "readwise_url": "https://readwise.io/open/702000005",
+        "source_id": 41000004,
         "tags": [],
         "text": "pulls",
         "timestamp": 0,
@@ -571,22 +540,20 @@ describe("writing highlights", () => {
     ).toMatchInlineSnapshot(`
       {
         "book_id": 41000004,
-        "color": "",
-        "created_at": null,
+        "created_at": "2026-06-15T12:00:00.000Z",
         "duplicate": false,
-        "external_id": null,
         "highlighted_at": "2026-06-15T12:00:00Z",
         "id": 702000005,
-        "is_discard": null,
-        "is_favorite": null,
+        "is_discard": false,
+        "is_favorite": false,
         "location": 0,
         "location_type": "page",
         "note": "n",
-        "readwise_url": null,
+        "readwise_url": "https://readwise.io/open/702000005",
+        "source_id": 41000004,
         "tags": [],
         "text": "Ebb",
         "updated_at": "2026-06-15T12:00:00Z",
-        "url": null,
       }
     `);
   });
@@ -681,7 +648,8 @@ describe("writing highlights", () => {
   it("updates one, an empty note and location 0 included", async () => {
     expect(
       await client.call("update_highlight", { id: small.lines.id, note: "", location: 0, color: "blue" }),
-    ).toMatchObject({ note: "", location: 0, color: "blue", text: small.lines.text });
+    ).toMatchObject({ location: 0, color: "blue", text: small.lines.text });
+    expect(await client.call("get_highlight", { id: small.lines.id })).not.toHaveProperty("note");
   });
   it("tags and untags", async () => {
     const tag = await client.call("add_highlight_tag", { highlight_id: small.lines.id, name: "moon" });

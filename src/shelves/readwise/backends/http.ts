@@ -1,11 +1,13 @@
 import { ShelfError } from "../../../kernel/errors.js";
 import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
 import type { ReadwiseApi, Tagged } from "../readwise-api.js";
-import { describeRejection } from "./rejection.js";
+import { isWebPage, redirected, refusal, webPageInstead } from "./refusal.js";
 import {
   list,
   num,
+  type OnUnreadable,
   object,
+  readable,
   str,
   toDocument,
   toExportedSource,
@@ -25,6 +27,8 @@ export interface HttpReadwiseOptions {
   timeoutMs: number;
   /** Told of every finished request; `status` is 0 where no answer came. */
   observer?: { request(event: { endpoint: string; status: number; ms: number }): void };
+  /** What the date in a `Retry-After` is compared with. */
+  clock?: () => number;
 }
 
 interface Call {
@@ -44,7 +48,12 @@ interface Answer {
 }
 
 /** Readwise over HTTPS. Connections are kept alive and shared by fetch itself. */
-export function httpReadwise({ baseUrl, timeoutMs, observer }: HttpReadwiseOptions): (key: string) => ReadwiseApi {
+export function httpReadwise({
+  baseUrl,
+  timeoutMs,
+  observer,
+  clock = Date.now,
+}: HttpReadwiseOptions): (key: string) => ReadwiseApi {
   async function once(key: string, call: Call): Promise<Answer> {
     const url = new URL(call.path, baseUrl);
     for (const [name, value] of Object.entries(call.query ?? {}))
@@ -53,20 +62,19 @@ export function httpReadwise({ baseUrl, timeoutMs, observer }: HttpReadwiseOptio
     const started = performance.now();
     let status = 0;
     try {
-      const response = await fetch(url, {
-        method: call.method ?? "GET",
-        headers: {
-          authorization: `Token ${key}`,
-          accept: "application/json",
-          ...(call.body === undefined ? {} : { "content-type": "application/json" }),
-        },
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-        redirect: "error",
-        signal: AbortSignal.any([call.signal, deadline]),
-      });
+      const signal = AbortSignal.any([call.signal, deadline]);
+      const response = await fetchOnHost(url, { ...requestOf(key, call), signal }, call.endpoint);
       status = response.status;
       const text = await response.text();
-      if (!response.ok) throw refusal(status, response.headers.get("retry-after"), text, call);
+      if (!response.ok)
+        throw refusal({
+          status,
+          retryAfter: response.headers.get("retry-after"),
+          body: text,
+          endpoint: call.endpoint,
+          missing: call.missing,
+          now: clock(),
+        });
       return { status, text };
     } catch (error) {
       if (error instanceof ShelfError) throw error;
@@ -106,13 +114,15 @@ export function httpReadwise({ baseUrl, timeoutMs, observer }: HttpReadwiseOptio
       return parsed(text, call.endpoint);
     };
 
-    const page = async <T>(call: Call, read: (item: unknown) => T) => {
+    const page = async <T>(call: Call, read: (item: unknown, onUnreadable: OnUnreadable) => T) => {
       const raw = object(await json(call), call.endpoint);
+      const { results, skipped } = records(raw.results, call.endpoint, read);
       return {
         count: num(raw.count) ?? 0,
         next: str(raw.next),
         previous: str(raw.previous),
-        results: list(raw.results, call.endpoint).map(read),
+        results,
+        skipped,
       };
     };
 
@@ -158,7 +168,8 @@ export function httpReadwise({ baseUrl, timeoutMs, observer }: HttpReadwiseOptio
           pageCursor: cursor ?? undefined,
         };
         const raw = object(await json({ path: "/api/v2/export/", endpoint: "v2/export", query, signal }), "the export");
-        return { sources: list(raw.results, "the export").map(toExportedSource), next: str(raw.nextPageCursor) };
+        const { results, skipped } = records(raw.results, "the export", toExportedSource);
+        return { sources: results, next: str(raw.nextPageCursor), skipped };
       },
       review: async (signal) => toReview(await json({ path: "/api/v2/review/", endpoint: "v2/review", signal })),
 
@@ -231,8 +242,10 @@ export function httpReadwise({ baseUrl, timeoutMs, observer }: HttpReadwiseOptio
           await json({ path: "/api/v3/list/", endpoint: "v3/list", query, signal }),
           "the document list",
         );
+        const { results, skipped } = records(raw.results, "the document list", toDocument);
         return {
-          documents: list(raw.results, "the document list").map(toDocument),
+          documents: results,
+          skipped,
           next: str(raw.nextPageCursor),
           count: num(raw.count) ?? 0,
         };
@@ -247,7 +260,7 @@ export function httpReadwise({ baseUrl, timeoutMs, observer }: HttpReadwiseOptio
           }),
           "the tags",
         );
-        return { tags: list(raw.results, "the tags").map(toReaderTag), next: str(raw.nextPageCursor) };
+        return { tags: records(raw.results, "the tags", toReaderTag).results, next: str(raw.nextPageCursor) };
       },
       async saveDocument(document, signal) {
         const call: Call = {
@@ -286,6 +299,16 @@ export function httpReadwise({ baseUrl, timeoutMs, observer }: HttpReadwiseOptio
   };
 }
 
+/** The records of a page, and how many of them could not be read. */
+function records<T>(value: unknown, what: string, read: (item: unknown, onUnreadable: OnUnreadable) => T) {
+  let skipped = 0;
+  const onUnreadable = () => {
+    skipped++;
+  };
+  const results = readable(list(value, what), (item) => read(item, onUnreadable), onUnreadable);
+  return { results, skipped };
+}
+
 const noSource = (id: string) => `Readwise has no source ${id}. Look it up with list_sources.`;
 const noHighlight = (id: string) =>
   `Readwise has no highlight ${id}. Look it up with search_highlights or list_highlights.`;
@@ -298,7 +321,43 @@ const tagCall = (kind: Tagged, id: string, rest = "") => ({
   missing: kind === "source" ? noSource(id) : noHighlight(id),
 });
 
+function requestOf(key: string, { method = "GET", body }: Call): RequestInit & { method: string } {
+  return {
+    method,
+    headers: {
+      authorization: `Token ${key}`,
+      accept: "application/json",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+const MOST_REDIRECTS = 5;
+
+/** Follows redirects on the same host only: the key must not travel elsewhere, nor a write turn into a read. */
+async function fetchOnHost(
+  first: URL,
+  init: RequestInit & { method: string; signal: AbortSignal },
+  endpoint: string,
+): Promise<Response> {
+  let url = first;
+  for (let hops = 0; ; hops++) {
+    const response = await fetch(url, { ...init, redirect: "manual" });
+    const to = response.headers.get("location");
+    if (response.status < 300 || response.status >= 400 || to === null) return response;
+    await response.body?.cancel();
+    const next = URL.canParse(to, url.href) ? new URL(to, url) : undefined;
+    const sameHost = next?.host === first.host && (next.protocol === first.protocol || next.protocol === "https:");
+    const keepsMethod = init.method === "GET" || response.status === 307 || response.status === 308;
+    if (!next || !sameHost || !keepsMethod || hops === MOST_REDIRECTS)
+      throw redirected(endpoint, response.status, next, sameHost);
+    url = next;
+  }
+}
+
 function parsed(text: string, what: string): unknown {
+  if (isWebPage(text)) throw webPageInstead(what, 200);
   const value = jsonOrUndefined(text);
   if (value === undefined) throw unreadable(what);
   return value;
@@ -320,40 +379,4 @@ class Unreachable extends Error {
       cause: this.cause,
     });
   }
-}
-
-function refusal(status: number, retryAfter: string | null, body: string, call: Call): ShelfError {
-  const details = { endpoint: call.endpoint, status };
-  if (status === 401 || status === 403)
-    return new ShelfError(
-      "auth_error",
-      "Readwise refused the key. Check it, or make a new one at readwise.io/access_token.",
-      { details },
-    );
-  if (status === 404) return new ShelfError("not_found", call.missing ?? "Readwise has no such item.", { details });
-  if (status === 429) {
-    const retry_after = secondsToWait(retryAfter, body);
-    return new ShelfError("rate_limited", `Readwise throttles this key. Call again in ${retry_after} s.`, {
-      details,
-      retry_after,
-    });
-  }
-  if (status >= 400 && status < 500 && !isHtml(body)) {
-    const reasons = describeRejection(body);
-    return new ShelfError("upstream_rejected", `Readwise refused the request: ${reasons.message}`, {
-      details: { ...details, ...reasons.details },
-    });
-  }
-  return new ShelfError("upstream_error", `Readwise answered with an error (HTTP ${status}). Call again later.`, {
-    details,
-  });
-}
-
-const isHtml = (body: string) => body.trimStart().startsWith("<");
-
-/** The header, else the number in the sentence, else a minute. */
-function secondsToWait(header: string | null, body: string): number {
-  if (header !== null && /^\d+$/.test(header.trim())) return Number(header);
-  const sentence = /available in (\d+) second/.exec(body);
-  return sentence ? Number(sentence[1]) : 60;
 }

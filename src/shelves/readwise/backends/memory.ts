@@ -55,6 +55,7 @@ export function memoryReadwise({ clock = Date.now, exportPageSize = 100 }: Memor
     readable_title: null,
     unique_url: null,
     summary: null,
+    external_id: null,
   });
   const detail = (highlight: Highlight): Highlight => ({
     ...highlight,
@@ -93,6 +94,8 @@ export function memoryReadwise({ clock = Date.now, exportPageSize = 100 }: Memor
       summary: null,
       last_highlight_at: null,
       updated_at: stamp(),
+      asin: null,
+      external_id: null,
     };
     const kept: Kept = { source, highlights: new Map() };
     sources.set(id, kept);
@@ -178,7 +181,6 @@ export function memoryReadwise({ clock = Date.now, exportPageSize = 100 }: Memor
         .map(
           ({ source, highlights }): ExportedSource => ({
             source: { ...source, highlight_count: null, updated_at: null },
-            external_id: null,
             is_deleted: false,
             highlights: structuredClone(
               [...highlights.values()]
@@ -189,7 +191,11 @@ export function memoryReadwise({ clock = Date.now, exportPageSize = 100 }: Memor
         )
         .filter(({ highlights }) => updatedAfter === undefined || highlights.length > 0);
       const page = all.slice(0, exportPageSize);
-      return { sources: structuredClone(page), next: all.length > page.length ? String(page.at(-1)!.source.id) : null };
+      return {
+        sources: structuredClone(page),
+        next: all.length > page.length ? String(page.at(-1)!.source.id) : null,
+        skipped: 0,
+      };
     },
     async review() {
       return { review_id: 1, review_url: "https://readwise.io/reviews/1", review_completed: false, highlights: [] };
@@ -246,6 +252,7 @@ export function memoryReadwise({ clock = Date.now, exportPageSize = 100 }: Memor
         ),
         next: start + page.length < all.length ? page.at(-1)!.document.id : null,
         count: all.length,
+        skipped: 0,
       };
     },
     async readerTags() {
@@ -275,6 +282,7 @@ export function memoryReadwise({ clock = Date.now, exportPageSize = 100 }: Memor
         site_name: null,
         word_count: null,
         reading_time: null,
+        listening_time: null,
         created_at: at,
         updated_at: at,
         published_date: null,
@@ -288,6 +296,8 @@ export function memoryReadwise({ clock = Date.now, exportPageSize = 100 }: Memor
         last_moved_at: at,
         saved_at: at,
         content: null,
+        highlight_offset: null,
+        highlight_location: null,
       };
       documents.set(id, { document, html: "", changed: clock() });
       return { id, url: document.url!, created: true };
@@ -330,5 +340,6 @@ function pageOf<T>(all: readonly T[], page: number, size: number): PageOf<T> {
     next: start + size < all.length ? `?page=${page + 1}` : null,
     previous: page > 1 ? `?page=${page - 1}` : null,
     results,
+    skipped: 0,
   };
 }

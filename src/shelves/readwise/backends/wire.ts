@@ -38,11 +38,28 @@ export function whole(value: unknown, what: string): number {
   throw unreadable(what);
 }
 
+/** Told of every record that cannot be read: it is left out, and the rest of the answer stands. */
+export type OnUnreadable = () => void;
+
+/** Every record that can be read. */
+export function readable<T>(values: readonly unknown[], read: (value: unknown) => T, onUnreadable: OnUnreadable): T[] {
+  return values.flatMap((value) => {
+    try {
+      return [read(value)];
+    } catch (error) {
+      if (!(error instanceof ShelfError)) throw error;
+      onUnreadable();
+      return [];
+    }
+  });
+}
+
 export function toTag(value: unknown): Tag {
   const raw = object(value, "a tag");
   return { id: whole(raw.id, "a tag"), name: str(raw.name) ?? "" };
 }
-const toTags = (value: unknown): Tag[] => (Array.isArray(value) ? value.map(toTag) : []);
+const toTags = (value: unknown, onUnreadable: OnUnreadable): Tag[] =>
+  Array.isArray(value) ? readable(value, toTag, onUnreadable) : [];
 
 export function toReaderTag(value: unknown): ReaderTag {
   const raw = object(value, "a Reader tag");
@@ -50,7 +67,7 @@ export function toReaderTag(value: unknown): ReaderTag {
   return { key: str(raw.key) ?? name, name };
 }
 
-export function toSource(value: unknown): Source {
+export function toSource(value: unknown, onUnreadable: OnUnreadable = () => {}): Source {
   const raw = object(value, "a source");
   return {
     id: whole(raw.id ?? raw.user_book_id, "a source"),
@@ -64,11 +81,13 @@ export function toSource(value: unknown): Source {
     readwise_url: filled(raw.readwise_url ?? raw.highlights_url),
     unique_url: filled(raw.unique_url),
     highlight_count: num(raw.num_highlights),
-    tags: toTags(raw.tags ?? raw.book_tags),
+    tags: toTags(raw.tags ?? raw.book_tags, onUnreadable),
     document_note: str(raw.document_note),
     summary: str(raw.summary),
     last_highlight_at: str(raw.last_highlight_at),
     updated_at: str(raw.updated_at ?? raw.updated),
+    asin: filled(raw.asin),
+    external_id: filled(raw.external_id),
   };
 }
 
@@ -80,7 +99,7 @@ export function toTouchedSource(value: unknown): TouchedSource {
   };
 }
 
-export function toHighlight(value: unknown): Highlight {
+export function toHighlight(value: unknown, onUnreadable: OnUnreadable = () => {}): Highlight {
   const raw = object(value, "a highlight");
   return {
     id: whole(raw.id, "a highlight"),
@@ -95,22 +114,25 @@ export function toHighlight(value: unknown): Highlight {
     book_id: num(raw.book_id),
     url: filled(raw.url),
     readwise_url: filled(raw.readwise_url),
-    tags: toTags(raw.tags),
+    tags: toTags(raw.tags, onUnreadable),
     is_favorite: bool(raw.is_favorite),
     is_discard: bool(raw.is_discard),
     external_id: filled(raw.external_id),
   };
 }
 
-export function toExportedSource(value: unknown): ExportedSource {
+export function toExportedSource(value: unknown, onUnreadable: OnUnreadable = () => {}): ExportedSource {
   const raw = object(value, "the export");
-  const highlights = list(raw.highlights ?? [], "the export").map((item) => ({
-    highlight: toHighlight(item),
-    is_deleted: object(item, "the export").is_deleted === true,
-  }));
+  const highlights = readable(
+    list(raw.highlights ?? [], "the export"),
+    (item) => ({
+      highlight: toHighlight(item, onUnreadable),
+      is_deleted: object(item, "the export").is_deleted === true,
+    }),
+    onUnreadable,
+  );
   return {
-    source: toSource(value),
-    external_id: filled(raw.external_id),
+    source: toSource(value, onUnreadable),
     is_deleted: raw.is_deleted === true,
     highlights,
   };
@@ -162,6 +184,7 @@ export function toDocument(value: unknown): Document {
     site_name: str(raw.site_name),
     word_count: num(raw.word_count),
     reading_time: str(raw.reading_time),
+    listening_time: filled(raw.listening_time),
     created_at: str(raw.created_at),
     updated_at: str(raw.updated_at),
     published_date: toDay(raw.published_date),
@@ -175,6 +198,8 @@ export function toDocument(value: unknown): Document {
     last_moved_at: str(raw.last_moved_at),
     saved_at: str(raw.saved_at),
     content: filled(raw.html_content) ?? str(raw.content),
+    highlight_offset: num(raw.highlight_offset),
+    highlight_location: filled(raw.highlight_location),
   };
 }
 

@@ -23,6 +23,8 @@ export interface View {
 export interface FeedPage {
   records: string[];
   next: string | null;
+  /** Records that could not be read and were left out. */
+  skipped?: number;
   /** The latest change seen on the page, as upstream tells the time. */
   newest: string | null;
 }
@@ -37,12 +39,17 @@ export interface Feed<V extends View> {
   journal: string;
   empty(): V;
   page(cursor: string | null, signal: AbortSignal): Promise<FeedPage>;
-  /** What changed after a moment; absent where upstream cannot tell, then everything is fetched again. */
+  /** What changed after a moment; absent where upstream has no such list, then all is fetched again. */
   changes?(since: string, cursor: string | null, signal: AbortSignal): Promise<FeedPage>;
   /** What own writes mean for the records, where the changes alone do not show it. */
   afterWrites?(view: V, notes: readonly string[], signal: AbortSignal): Promise<string[]>;
   /** After this long everything is fetched again in the background. */
   refetchAfterMs?: number;
+  /**
+   * What was deleted elsewhere shows only in a whole list: one of at most so many pages is fetched again whenever the old
+   * one has expired.
+   */
+  relist?: { mostPages: number; gone(view: V, seen: ReadonlySet<string>): string[]; idOf(record: string): string };
 }
 
 interface Head {
@@ -58,6 +65,9 @@ interface Head {
   startedAt: number;
   /** The latest change seen, by upstream's clock. */
   newest: string | null;
+  /** How many pages the whole list has. */
+  pages?: number;
+  skipped?: number;
 }
 
 interface Held<V> {
@@ -70,6 +80,10 @@ export interface Opened<V> {
   /** False where upstream's limit stopped the fetching: what is here is a part. */
   complete: boolean;
   retry_after?: number;
+  /** When upstream was last asked, by our clock. */
+  asOf: number;
+  /** Records that could not be read and were left out. */
+  skipped: number;
 }
 
 export interface Datasets {
@@ -96,7 +110,7 @@ const OVERLAP_MS = 120_000;
 /** Old data is refreshed by its changes for as long as it is kept at all. */
 const KEPT_MS = 24 * 3600_000;
 const TOO_MUCH_WASTE = 0.3;
-const RECORDS_A_PART = 2000;
+const RECORDS_PER_PART = 2000;
 
 export function createDatasets({
   store,
@@ -191,11 +205,13 @@ export function createDatasets({
   async function fill<V extends View>(feed: Feed<V>, held: Held<V>, signal: AbortSignal): Promise<void> {
     while (!held.head.complete) {
       signal.throwIfAborted();
-      const { records, next, newest } = await feed.page(held.head.cursor, signal);
+      const { records, next, newest, skipped = 0 } = await feed.page(held.head.cursor, signal);
       await take(feed, held, records, {
         cursor: next,
         complete: next === null,
         newest: later(held.head.newest, newest),
+        pages: (held.head.pages ?? 0) + 1,
+        skipped: (held.head.skipped ?? 0) + skipped,
       });
     }
   }
@@ -209,15 +225,30 @@ export function createDatasets({
   ): Promise<void> {
     const began = clock();
     const since = sinceWhen(held.head);
+    const expired = began - held.head.syncedAt >= ttlMs;
+    const relist = expired && (held.head.pages ?? Number.POSITIVE_INFINITY) <= (feed.relist?.mostPages ?? 0);
     let newest = held.head.newest;
-    let cursor: string | null = null;
-    do {
-      const page: FeedPage =
-        since === undefined ? await feed.page(cursor, signal) : await feed.changes!(since, cursor, signal);
-      cursor = page.next;
-      newest = later(newest, page.newest);
-      await take(feed, held, page.records, {});
-    } while (cursor !== null);
+    const all = async (next: (cursor: string | null) => Promise<FeedPage>, seen?: Set<string>): Promise<number> => {
+      let cursor: string | null = null;
+      let pages = 0;
+      do {
+        const page: FeedPage = await next(cursor);
+        pages++;
+        cursor = page.next;
+        newest = later(newest, page.newest);
+        for (const record of seen ? page.records : []) seen?.add(feed.relist!.idOf(record));
+        await take(feed, held, page.records, {});
+      } while (cursor !== null);
+      return pages;
+    };
+    if (since === undefined) await all((cursor) => feed.page(cursor, signal));
+    else if (relist) {
+      const seen = new Set<string>();
+      const pages = await all((cursor) => feed.page(cursor, signal), seen);
+      // What was touched meanwhile moved to the front of the list, behind our back.
+      await all((cursor) => feed.changes!(since, cursor, signal), seen);
+      await take(feed, held, feed.relist!.gone(held.view, seen), { pages, startedAt: began });
+    } else await all((cursor) => feed.changes!(since, cursor, signal));
     const written = notes.length > 0 && feed.afterWrites ? await feed.afterWrites(held.view, notes, signal) : [];
     await take(feed, held, written, { journal, syncedAt: began, newest });
     if (held.view.waste > TOO_MUCH_WASTE) await rewrite(feed, held);
@@ -227,8 +258,8 @@ export function createDatasets({
   async function rewrite<V extends View>(feed: Feed<V>, held: Held<V>): Promise<void> {
     const records = held.view.liveRecords();
     const parts: Uint8Array[] = [];
-    for (let i = 0; i < Math.max(1, records.length); i += RECORDS_A_PART)
-      parts.push(encodePart(records.slice(i, i + RECORDS_A_PART)));
+    for (let i = 0; i < Math.max(1, records.length); i += RECORDS_PER_PART)
+      parts.push(encodePart(records.slice(i, i + RECORDS_PER_PART)));
     held.view = feed.empty();
     for (const part of parts) held.view.apply(part);
     Object.assign(held.head, { version: randomUUID(), parts: parts.length });
@@ -258,7 +289,7 @@ export function createDatasets({
     const journal = await store.journal(feed.journal);
     const place = placeIn(journal);
     let held = await load(feed);
-    if (held && isFresh(held.head, place)) return { view: held.view, complete: true };
+    if (held && isFresh(held.head, place)) return opened(held);
     observe("miss");
     const notes = held && notesSince(journal, held.head.journal);
     const keepsUp = feed.changes !== undefined && notes !== undefined;
@@ -277,10 +308,10 @@ export function createDatasets({
         if (feed.changes) await catchUp(feed, current, place, notes ?? [], signal);
         else await take(feed, current, [], { journal: place });
       }
-      return { view: current.view, complete: true };
+      return opened(current);
     } catch (error) {
       if (!(error instanceof ShelfError) || error.code !== "rate_limited" || current.head.parts === 0) throw error;
-      return { view: current.view, complete: false, retry_after: error.retry_after ?? 60 };
+      return { ...opened(current), complete: false, retry_after: error.retry_after ?? 60 };
     } finally {
       filling.delete(feed.key);
     }
@@ -319,7 +350,7 @@ export function createDatasets({
       if (held && isFresh(held.head, place)) {
         observe("hit");
         renew(feed, held);
-        return { view: held.view, complete: true };
+        return opened(held);
       }
       return flights.share(`${feed.key}@${place}`, signal, (shared) => {
         const until = AbortSignal.any([shared, closing]);
@@ -336,6 +367,13 @@ export function createDatasets({
     },
   };
 }
+
+const opened = <V>({ view, head }: Held<V>): Opened<V> => ({
+  view,
+  complete: true,
+  asOf: head.syncedAt,
+  skipped: head.skipped ?? 0,
+});
 
 /**
  * From when changes are asked for: a little before the last one seen, or before the last refresh began if that was

@@ -1,6 +1,9 @@
+import { fold } from "../../../text/fold.js";
 import { detectLanguage } from "../../../text/language.js";
 import type { WordIndex } from "../../../text/word-index.js";
+import { isChild, isVideo } from "../kinds.js";
 import { Document } from "../schemas.js";
+import { createShared, type Facts, timeOf } from "./facts.js";
 import { createItemTable, createRecordLog, type Place, type Record_ } from "./record-log.js";
 
 const DOCUMENT = 0;
@@ -22,6 +25,12 @@ const KEYS = Document.keyof().options;
 export const documentRecord = (document: Document) => JSON.stringify([DOCUMENT, ...KEYS.map((key) => document[key])]);
 export const goneDocument = (id: string) => JSON.stringify([GONE, id]);
 
+/** The document a record is about. */
+export const idOfRecord = (json: string) => {
+  const record = JSON.parse(json) as Record_; // written by documentRecord or goneDocument
+  return String(record[record[0] === GONE ? 1 : KEYS.indexOf("id") + 1]);
+};
+
 function unpack(record: Record_): Document {
   const document: Record<string, unknown> = {};
   KEYS.forEach((key, i) => {
@@ -41,6 +50,31 @@ const textsOf = (document: Document) => [
   document.content ?? "",
 ];
 
+const NOTED = 1;
+const SEEN = 2;
+const CHILD = 4;
+const VIDEO = 8;
+
+/** What filters ask about, beside the record. */
+interface Columns {
+  tags: readonly string[];
+  author: string;
+  source: string;
+  category: string | null;
+  location: string | null;
+  flags: number;
+  progress: number;
+  at: number;
+  updated: number;
+  opened: number;
+  published: number;
+}
+
+/** A tag goes by its name and by its key. */
+const tagNames = ({ tags }: Document) => [
+  ...new Set(Object.entries(tags ?? {}).flatMap(([key, { name }]) => [fold(name), fold(key)])),
+];
+
 /** Reader documents held as bytes, and their words. */
 export interface DocumentSet {
   apply(part: Uint8Array): void;
@@ -49,13 +83,20 @@ export interface DocumentSet {
   readonly count: number;
   has(id: string): boolean;
   index(signal: AbortSignal): Promise<WordIndex>;
+  /** The live items that pass, in the order they came. */
+  itemsWhere(test: (item: number) => boolean): number[];
+  readonly facts: Facts;
   item(item: number): { document: Document; bytes: number; texts: string[] };
   /** Items numbered so far; those that are gone keep their number. */
   readonly itemCount: number;
   isAlive(item: number): boolean;
   idOf(item: number): string;
+  ids(): Iterable<string>;
   location(item: number): string | null;
   category(item: number): string | null;
+  /** A highlight or note, which Reader lists as a document. */
+  isChild(item: number): boolean;
+  isVideo(item: number): boolean;
   readonly waste: number;
   byteSize(): number;
   logSize(): number;
@@ -65,26 +106,52 @@ export function createDocumentSet(): DocumentSet {
   const log = createRecordLog();
   const byId = new Map<string, number>();
   const ids: string[] = [];
-  // Few distinct values: strings are shared, so that a document costs a reference.
-  const locations: (string | null)[] = [];
-  const categories: (string | null)[] = [];
-  const shared = new Map<string, string>();
-  const share = (value: unknown) => {
-    if (typeof value !== "string") return null;
-    const known = shared.get(value);
-    if (known !== undefined) return known;
-    shared.set(value, value);
-    return value;
-  };
+  const columns: Columns[] = [];
+  const sharedText = createShared<string>((text) => text);
+  const share = (value: unknown) => (typeof value === "string" ? sharedText(value) : null);
+  const sharedTags = createShared<readonly string[]>((tags) => tags.join("\n"));
   const items = createItemTable(FIELDS, (item) => {
     const texts = textsOf(unpack(log.read(items.place(item))));
     return { texts, language: detectLanguage(texts.join(" ")) };
   });
-  const [ID, LOCATION, CATEGORY] = (["id", "location", "category"] as const).map((key) => KEYS.indexOf(key) + 1) as [
-    number,
-    number,
-    number,
-  ];
+  const ID = KEYS.indexOf("id") + 1;
+
+  function columnsOf(document: Document): Columns {
+    const { title, author, site_name, notes, first_opened_at } = document;
+    return {
+      tags: sharedTags(tagNames(document)),
+      author: sharedText(fold(author ?? "")),
+      source: fold(`${site_name ?? ""} ${title ?? ""}`),
+      category: share(document.category),
+      location: share(document.location),
+      flags:
+        (notes?.trim() ? NOTED : 0) |
+        (first_opened_at === null ? 0 : SEEN) |
+        (isChild(document) ? CHILD : 0) |
+        (isVideo(document) ? VIDEO : 0),
+      progress: document.reading_progress ?? 0,
+      at: timeOf(document.saved_at),
+      updated: timeOf(document.updated_at),
+      opened: timeOf(document.last_opened_at),
+      published: timeOf(document.published_date),
+    };
+  }
+  const has = (item: number, flag: number) => (columns[item]!.flags & flag) !== 0;
+  const facts: Facts = {
+    tags: (item) => columns[item]!.tags,
+    author: (item) => columns[item]!.author,
+    source: (item) => columns[item]!.source,
+    document: (item) => ids[item]!,
+    category: (item) => columns[item]!.category,
+    location: (item) => columns[item]!.location,
+    hasNote: (item) => has(item, NOTED),
+    isSeen: (item) => has(item, SEEN),
+    progress: (item) => columns[item]!.progress,
+    at: (item) => columns[item]!.at,
+    updated: (item) => columns[item]!.updated,
+    opened: (item) => columns[item]!.opened,
+    published: (item) => columns[item]!.published,
+  };
 
   function remove(id: string): void {
     const item = byId.get(id);
@@ -106,8 +173,7 @@ export function createDocumentSet(): DocumentSet {
         const item = items.add(place);
         byId.set(id, item);
         ids[item] = id;
-        locations[item] = share(record[LOCATION]);
-        categories[item] = share(record[CATEGORY]);
+        columns[item] = columnsOf(unpack(record));
       });
     },
     isNews(json) {
@@ -132,12 +198,21 @@ export function createDocumentSet(): DocumentSet {
     },
     isAlive: (item) => items.alive(item),
     idOf: (item) => ids[item]!,
-    location: (item) => locations[item]!,
-    category: (item) => categories[item]!,
+    ids: () => byId.keys(),
+    location: (item) => columns[item]!.location,
+    category: (item) => columns[item]!.category,
+    isChild: (item) => has(item, CHILD),
+    isVideo: (item) => has(item, VIDEO),
+    itemsWhere(test) {
+      const found: number[] = [];
+      for (let item = 0; item < items.size; item++) if (items.alive(item) && test(item)) found.push(item);
+      return found;
+    },
+    facts,
     get waste() {
       return items.removed / Math.max(1000, items.size) + log.parts / 2000;
     },
-    byteSize: () => items.byteSize() + ids.length * 150,
+    byteSize: () => items.byteSize() + ids.length * 350,
     logSize: () => log.byteSize(),
   };
 }

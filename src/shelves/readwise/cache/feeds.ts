@@ -3,13 +3,18 @@ import type { ExportPage, ReadwiseApi } from "../readwise-api.js";
 import type { Document } from "../schemas.js";
 import { cacheKey, journalName } from "./cache.js";
 import type { Feed, FeedPage } from "./datasets.js";
-import { createDocumentSet, type DocumentSet, documentRecord, goneDocument } from "./document-set.js";
+import { createDocumentSet, type DocumentSet, documentRecord, goneDocument, idOfRecord } from "./document-set.js";
 import { EXPORT, LIST } from "./endpoints.js";
 import { createHighlightSet, goneHighlight, type HighlightSet, recordsOf } from "./highlight-set.js";
 
 const DAY_MS = 24 * 3600_000;
 /** Deleted documents leave no trace in the list: only a full list shows that they are gone. */
 const RELIST_MS = DAY_MS / 4;
+
+/** A list of so many pages is fetched whole whenever it has expired: half of what Reader allows in a minute. */
+const CHEAP_PAGES = 10;
+/** Of records in the cache: another one whenever their fields change, since a shared cache outlives a program. */
+const LAYOUT = 2;
 
 /** Own writes that an update by changes may not show, as notes in the journal. */
 export const NOTES = {
@@ -22,12 +27,12 @@ export const NOTES = {
 /** Everything in the export, or, with `updatedAfter`, what changed since. */
 export function exportFeed(api: ReadwiseApi, keyHash: string, updatedAfter?: string): Feed<HighlightSet> {
   const page = async (query: Parameters<ReadwiseApi["exported"]>[0], signal: AbortSignal): Promise<FeedPage> => {
-    const { sources, next } = await api.exported(query, signal);
-    return { records: recordsOf(sources), next, newest: latestChange(sources) };
+    const { sources, next, skipped } = await api.exported(query, signal);
+    return { records: recordsOf(sources), next, newest: latestChange(sources), skipped };
   };
   const feed: Feed<HighlightSet> = {
     list: "highlights",
-    key: cacheKey(keyHash, EXPORT, { updatedAfter }),
+    key: cacheKey(keyHash, EXPORT, { updatedAfter, layout: LAYOUT }),
     journal: journalName(keyHash, EXPORT),
     empty: createHighlightSet,
     page: (cursor, signal) => page({ cursor, updatedAfter }, signal),
@@ -74,7 +79,7 @@ export function documentFeed(api: ReadwiseApi, keyHash: string, filter: Document
     (location === undefined || document.location === location) &&
     (category === undefined || document.category === category);
   const page = async (query: Parameters<ReadwiseApi["documents"]>[0], signal: AbortSignal): Promise<FeedPage> => {
-    const { documents, next } = await api.documents(query, signal);
+    const { documents, next, skipped } = await api.documents(query, signal);
     const newest = documents.reduce<string | null>(
       (latest, { updated_at }) =>
         updated_at !== null && (latest === null || updated_at > latest) ? updated_at : latest,
@@ -85,15 +90,21 @@ export function documentFeed(api: ReadwiseApi, keyHash: string, filter: Document
       records: documents.map((document) => (matches(document) ? documentRecord(document) : goneDocument(document.id))),
       next,
       newest,
+      skipped,
     };
   };
   return {
     list: "documents",
     // Not the key of a page of the same list.
-    key: cacheKey(keyHash, LIST, { location, category, whole: true }),
+    key: cacheKey(keyHash, LIST, { location, category, whole: true, layout: LAYOUT }),
     journal: journalName(keyHash, LIST),
     empty: createDocumentSet,
     refetchAfterMs: RELIST_MS,
+    relist: {
+      mostPages: CHEAP_PAGES,
+      idOf: idOfRecord,
+      gone: (view, seen) => [...view.ids()].filter((id) => !seen.has(id)).map(goneDocument),
+    },
     page: (cursor, signal) => page({ location, category, limit: 100, cursor }, signal),
     changes: (since, cursor, signal) => page({ updatedAfter: since, limit: 100, cursor }, signal),
     async afterWrites(_view, notes) {

@@ -1,8 +1,10 @@
 import { foldedWords } from "../../../text/analysis.js";
+import { fold } from "../../../text/fold.js";
 import { detectLanguage } from "../../../text/language.js";
 import type { WordIndex } from "../../../text/word-index.js";
 import type { ExportedSource } from "../readwise-api.js";
 import type { Highlight, Source, Tag } from "../schemas.js";
+import { createShared, type Facts, timeOf } from "./facts.js";
 import { createItemTable, createRecordLog, type Place, type Record_ } from "./record-log.js";
 
 const SOURCE = 0;
@@ -18,6 +20,10 @@ const FIELDS = [
   { weight: 0.6, usual: 6 },
   { weight: 0.4, usual: 3 },
 ];
+/** Bits of a highlight's flags; the first two are in its record. */
+const FAVORITE = 1;
+const DISCARD = 2;
+const NOTED = 4;
 /** What its owner discarded is found, but not first. */
 const DISCARDED = 0.5;
 export const HIGHLIGHT_FIELDS = ["text", "tags", "note", "title", "author"] as const;
@@ -35,6 +41,7 @@ const SOURCE_FIELDS = [
   "unique_url",
   "document_note",
   "summary",
+  "asin",
 ] as const;
 
 const TAGS = SOURCE_FIELDS.length + 2;
@@ -44,11 +51,11 @@ const unpackTags = (tags: unknown): Tag[] => (tags as [number, string][]).map((t
 /** A page of the export as records. Deleted things become marks. */
 export function recordsOf(sources: readonly ExportedSource[], { replace = false } = {}): string[] {
   const records: string[] = [];
-  for (const { source: s, external_id, is_deleted, highlights } of sources) {
+  for (const { source: s, is_deleted, highlights } of sources) {
     if (is_deleted || replace) records.push(JSON.stringify([SOURCE_GONE, s.id]));
     if (is_deleted) continue;
     records.push(
-      JSON.stringify([SOURCE, s.id, ...SOURCE_FIELDS.map((name) => s[name]), packTags(s.tags), external_id]),
+      JSON.stringify([SOURCE, s.id, ...SOURCE_FIELDS.map((name) => s[name]), packTags(s.tags), s.external_id]),
     );
     for (const { highlight: h, is_deleted: gone } of highlights)
       records.push(gone ? JSON.stringify([HIGHLIGHT_GONE, h.id]) : JSON.stringify(packHighlight(h, s.id)));
@@ -106,12 +113,24 @@ function unpackHighlight(record: Record_): Highlight {
   } as Highlight; // packHighlight wrote these fields in this order
 }
 
+/** What filters ask about, beside the record. */
+interface Columns {
+  flags: number;
+  madeAt: number;
+  updatedAt: number;
+  color: string;
+  tags: readonly string[];
+}
+
 interface HeldSource {
   id: number;
   place: Place;
   title: string;
   author: string;
   tags: string;
+  category: string | null;
+  /** Folded, for filters. */
+  names: { title: string; author: string; tags: readonly string[] };
   language: string | null;
   externalId: string | null;
   items: number[];
@@ -129,11 +148,13 @@ export interface HighlightSet {
   /** Newest first. */
   sourceIds(): number[];
   source(id: number): Source | undefined;
-  externalId(id: number): string | null;
   highlight(id: number): Highlight | undefined;
   highlightsOf(source: number): Highlight[];
   /** The source that a Reader document's highlights are kept under. */
   sourceOfDocument(document: { id: string; source_url: string | null }): number | undefined;
+  /** The live items that pass, in the order they came. */
+  itemsWhere(test: (item: number) => boolean): number[];
+  readonly facts: Facts;
   index(signal: AbortSignal): Promise<WordIndex>;
   /** Items of sources whose author's name has all of these words, or whose title is made of them. */
   itemsNamed(words: readonly string[]): number[];
@@ -141,6 +162,8 @@ export interface HighlightSet {
     highlight: Highlight;
     title: string;
     author: string;
+    /** The Reader document it was made in. */
+    documentId: string | null;
     bytes: number;
     /** In the order of `HIGHLIGHT_FIELDS`. */
     texts: Iterable<string>;
@@ -155,6 +178,13 @@ export interface HighlightSet {
   logSize(): number;
 }
 
+/** The latest of the items' times. */
+function latest(items: readonly number[], times: Float64Array): string | null {
+  let last = Number.NaN;
+  for (const item of items) if (!(times[item]! <= last)) last = Number.isNaN(times[item]!) ? last : times[item]!;
+  return Number.isNaN(last) ? null : new Date(last).toISOString();
+}
+
 export function createHighlightSet(): HighlightSet {
   const log = createRecordLog();
   const sources: HeldSource[] = [];
@@ -165,11 +195,18 @@ export function createHighlightSet(): HighlightSet {
   const items = createItemTable(FIELDS, (item) => ({
     texts: [...textsOf(item, highlightAt(item))],
     language: sources[sourceOf[item]!]!.language,
-    share: discarded[item] === 1 ? DISCARDED : 1,
+    share: isDiscarded(item) ? DISCARDED : 1,
   }));
   let sourceOf = new Int32Array(1024);
   let ids = new Float64Array(1024);
-  let discarded = new Uint8Array(1024);
+  let flags = new Uint8Array(1024);
+  let madeAt = new Float64Array(1024);
+  let updatedAt = new Float64Array(1024);
+  const colors: string[] = [];
+  const ownTags: (readonly string[])[] = [];
+  const sharedColor = createShared<string>((color) => color);
+  const sharedTags = createShared<readonly string[]>((tags) => tags.join("\n"));
+  const isDiscarded = (item: number) => (flags[item]! & DISCARD) !== 0;
 
   const highlightAt = (item: number) => unpackHighlight(log.read(items.place(item)));
 
@@ -183,22 +220,28 @@ export function createHighlightSet(): HighlightSet {
     yield author;
   }
 
-  function addItem(id: number, source: number, place: Place, isDiscarded: boolean): void {
+  function grow(size: number): void {
+    const larger = <T extends { set(from: T): void }>(from: T, to: T): T => {
+      to.set(from);
+      return to;
+    };
+    sourceOf = larger(sourceOf, new Int32Array(size));
+    ids = larger(ids, new Float64Array(size));
+    flags = larger(flags, new Uint8Array(size));
+    madeAt = larger(madeAt, new Float64Array(size));
+    updatedAt = larger(updatedAt, new Float64Array(size));
+  }
+
+  function addItem(id: number, source: number, place: Place, columns: Columns): void {
     const item = items.add(place);
-    if (item >= ids.length) {
-      const [moreSources, moreIds, moreFlags] = [
-        new Int32Array(item * 2),
-        new Float64Array(item * 2),
-        new Uint8Array(item * 2),
-      ];
-      moreSources.set(sourceOf);
-      moreIds.set(ids);
-      moreFlags.set(discarded);
-      [sourceOf, ids, discarded] = [moreSources, moreIds, moreFlags];
-    }
+    if (item >= ids.length) grow(item * 2);
     sourceOf[item] = source;
     ids[item] = id;
-    discarded[item] = isDiscarded ? 1 : 0;
+    flags[item] = columns.flags;
+    madeAt[item] = columns.madeAt;
+    updatedAt[item] = columns.updatedAt;
+    colors[item] = columns.color;
+    ownTags[item] = columns.tags;
     byHighlight.set(id, item);
     sources[source]!.items.push(item);
   }
@@ -228,14 +271,15 @@ export function createHighlightSet(): HighlightSet {
   function applySource(record: Record_, place: Place): void {
     const id = record[1] as number;
     const text = (field: (typeof SOURCE_FIELDS)[number]) => (record[SOURCE_FIELDS.indexOf(field) + 2] ?? "") as string;
+    const tags = unpackTags(record[TAGS]).map(({ name }) => name);
     const held = {
       id,
       place,
       title: text("title"),
       author: text("author"),
-      tags: unpackTags(record[TAGS])
-        .map(({ name }) => name)
-        .join(" "),
+      tags: tags.join(" "),
+      category: text("category") || null,
+      names: { title: fold(text("title")), author: fold(text("author")), tags: tags.map(fold) },
       externalId: (record[TAGS + 1] ?? null) as string | null,
     };
     const known = bySource.get(id);
@@ -251,9 +295,9 @@ export function createHighlightSet(): HighlightSet {
     addNames(known, held);
     // The words of a source stand in the index with each of its highlights.
     for (const item of [...before.items]) {
-      const [highlightId, where, wasDiscarded] = [ids[item]!, items.place(item), discarded[item] === 1];
+      const [highlightId, where, columns] = [ids[item]!, items.place(item), columnsOf(item)];
       removeHighlight(highlightId);
-      addItem(highlightId, known, where, wasDiscarded);
+      addItem(highlightId, known, where, columns);
     }
   }
 
@@ -263,23 +307,53 @@ export function createHighlightSet(): HighlightSet {
     if (source === undefined) return;
     removeHighlight(id);
     sources[source]!.language ??= detectLanguage(text);
-    addItem(id, source, place, ((record[14] as number) & 2) === 2);
+    const created = record[9];
+    const note = typeof record[4] === "string" && record[4].trim() !== "";
+    addItem(id, source, place, {
+      flags: (record[14] as number) | (note ? NOTED : 0),
+      madeAt: timeOf(record[8]),
+      updatedAt: timeOf(record[10] === 0 ? created : record[10]),
+      color: sharedColor(String(record[7] ?? "")),
+      tags: sharedTags(unpackTags(record[13]).map(({ name }) => fold(name))),
+    });
   }
+  const columnsOf = (item: number): Columns => ({
+    flags: flags[item]!,
+    madeAt: madeAt[item]!,
+    updatedAt: updatedAt[item]!,
+    color: colors[item]!,
+    tags: ownTags[item]!,
+  });
+  const sourceAt = (item: number) => sources[sourceOf[item]!]!;
+  const facts: Facts = {
+    tags(item) {
+      const [own, above] = [ownTags[item]!, sourceAt(item).names.tags];
+      return above.length === 0 ? own : own.length === 0 ? above : [...own, ...above];
+    },
+    author: (item) => sourceAt(item).names.author,
+    source: (item) => sourceAt(item).names.title,
+    sourceId: (item) => String(sourceAt(item).id),
+    document: (item) => sourceAt(item).externalId,
+    category: (item) => sourceAt(item).category,
+    color: (item) => colors[item]!,
+    hasNote: (item) => (flags[item]! & NOTED) !== 0,
+    isFavorite: (item) => (flags[item]! & FAVORITE) !== 0,
+    isDiscarded,
+    at: (item) => madeAt[item]!,
+    updated: (item) => updatedAt[item]!,
+  };
 
   const readSource = (held: HeldSource): Source => {
     const record = log.read(held.place);
     const fields = SOURCE_FIELDS.map((name, i) => [name, record[i + 2] ?? null]);
-    const last = held.items
-      .map((item) => highlightAt(item).highlighted_at ?? "")
-      .sort()
-      .at(-1);
     return {
       id: held.id,
       ...Object.fromEntries(fields),
       highlight_count: held.items.length,
       tags: unpackTags(record[TAGS]),
-      last_highlight_at: last || null,
-      updated_at: null,
+      last_highlight_at: latest(held.items, madeAt),
+      updated_at: latest(held.items, updatedAt),
+      external_id: held.externalId,
     } as Source; // recordsOf wrote these fields in this order
   };
   const placeOfRecord = (record: Record_): Place | undefined => {
@@ -329,7 +403,6 @@ export function createHighlightSet(): HighlightSet {
       const one = held(id);
       return one && readSource(one);
     },
-    externalId: (id) => held(id)?.externalId ?? null,
     highlight(id) {
       const item = byHighlight.get(id);
       return item === undefined ? undefined : highlightAt(item);
@@ -347,6 +420,12 @@ export function createHighlightSet(): HighlightSet {
       }
       return sameAddress;
     },
+    itemsWhere(test) {
+      const found: number[] = [];
+      for (let item = 0; item < items.size; item++) if (items.alive(item) && test(item)) found.push(item);
+      return found;
+    },
+    facts,
     index: (signal) => items.index(signal),
     itemsNamed(words) {
       const named = words[0] === undefined ? undefined : byName.get(words[0]);
@@ -363,8 +442,9 @@ export function createHighlightSet(): HighlightSet {
       const highlight = unpackHighlight(log.read(place));
       return {
         highlight,
-        title: sources[sourceOf[item]!]!.title,
-        author: sources[sourceOf[item]!]!.author,
+        title: sourceAt(item).title,
+        documentId: sourceAt(item).externalId,
+        author: sourceAt(item).author,
         bytes: place[2] - place[1],
         texts: textsOf(item, highlight),
       };
@@ -378,7 +458,7 @@ export function createHighlightSet(): HighlightSet {
     get waste() {
       return items.removed / Math.max(1000, items.size) + log.parts / 2000;
     },
-    byteSize: () => items.byteSize() + ids.length * 13 + byHighlight.size * 48 + sources.length * 400,
+    byteSize: () => items.byteSize() + ids.length * 45 + byHighlight.size * 48 + sources.length * 400,
     logSize: () => log.byteSize(),
   };
 }

@@ -73,7 +73,7 @@ it("never shows one key's data to another, whatever is read, written, evicted an
               { text: `${wordOf(key)} ${pick}`, source_title: `Book ${pick % 3}` },
               signal,
             );
-            own.set(made.id, made.text);
+            own.set(made.id, made.text!);
           } else if (what === "update" && id !== undefined) {
             await accounts.get(key)!.highlight(String(id), signal);
             await mine.updateHighlight(String(id), { note: `${wordOf(key)} noted ${pick}` }, signal);
@@ -91,11 +91,11 @@ it("never shows one key's data to another, whatever is read, written, evicted an
           } else if (what === "deleteDocument" && kept.length > 0) await mine.deleteDocument(kept.shift()!, signal);
           else if (what === "search") await mine.searchHighlights({ query: wordOf(key), limit: 50 }, signal);
           else if (what === "searchDocuments") await mine.searchDocuments({ query: wordOf(key), limit: 50 }, signal);
-          else if (what === "sources") await mine.listSources({ page: 1, page_size: 10 }, signal);
-          else if (what === "export") await mine.exportHighlights({ limit: 100 }, signal);
+          else if (what === "sources") await mine.listSources({ page: 1, page_size: 10 }, undefined, signal);
+          else if (what === "export") await mine.exportHighlights({ limit: 100 }, 20_000, signal);
           else if (what === "expire") advance(300_001);
           else if (what === "wait") advance(31_000);
-          else if (what === "crowd") await mine.listHighlights({ page: 1, page_size: 10 }, signal);
+          else if (what === "crowd") await mine.listHighlights({ page: 1, page_size: 10 }, undefined, signal);
         }
 
         for (const round of rounds) {
@@ -111,7 +111,7 @@ it("never shows one key's data to another, whatever is read, written, evicted an
             for (const { highlight } of found.results) expect(highlight.text).toContain(wordOf(key));
             const saved = await mine.searchDocuments({ query: KEYS.map(wordOf).join(" "), limit: 200 }, signal);
             expect(saved.results.map(({ document }) => document.id).sort()).toEqual([...documents.get(key)!].sort());
-            const sources = await mine.listSources({ page: 1, page_size: 100 }, signal);
+            const sources = await mine.listSources({ page: 1, page_size: 100 }, undefined, signal);
             const counted = sources.results.reduce((sum, { highlight_count }) => sum + (highlight_count ?? 0), 0);
             expect(counted).toBe(highlights.get(key)!.size);
           }

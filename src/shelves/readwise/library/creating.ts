@@ -3,6 +3,7 @@ import { BOOKS, EXPORT } from "../cache/endpoints.js";
 import { exportByIds } from "../export-by-ids.js";
 import type { NewHighlight, TouchedSource } from "../readwise-api.js";
 import type { Highlight, Warning } from "../schemas.js";
+import type { HighlightsPart } from "./highlights.js";
 import type { Shared } from "./library.js";
 
 /** A highlight found through the export, with the source it is under. */
@@ -46,7 +47,12 @@ export async function lookBack<T>(look: () => Promise<T>, warnings: Warning[]): 
   }
 }
 
-export async function createOne(shared: Shared, item: NewHighlight, signal: AbortSignal) {
+export async function createOne(
+  shared: Shared,
+  { completed }: Pick<HighlightsPart, "completed">,
+  item: NewHighlight,
+  signal: AbortSignal,
+) {
   const { api, written } = shared;
   const touched = await api.createHighlights([item], signal);
   await written([EXPORT, BOOKS]);
@@ -80,7 +86,8 @@ export async function createOne(shared: Shared, item: NewHighlight, signal: Abor
       "Readwise took the highlight as a duplicate, and the one it has could not be found. Look for it with search_highlights.",
       { details: { source_id: source } },
     );
-  return { ...(highlight ?? asSent(item, id!, source)), duplicate, ...(warnings.length ? { warnings } : {}) };
+  const [shown] = await completed([highlight ?? asSent(item, id!, source)], signal);
+  return { ...shown!, duplicate, ...(warnings.length ? { warnings } : {}) };
 }
 
 function asSent(item: NewHighlight, id: number, source: number | null): Highlight {

@@ -1,18 +1,18 @@
+import { fitting, windowOf } from "../../../catalog/answer-budget.js";
 import { ShelfError } from "../../../kernel/errors.js";
 import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
 import { LIST, READER_TAGS } from "../cache/endpoints.js";
-import { exportFeed, NOTES } from "../cache/feeds.js";
+import { documentFeed, exportFeed, NOTES } from "../cache/feeds.js";
+import { isChild } from "../kinds.js";
 import type { DocumentsPage } from "../readwise-api.js";
-import type { Document, Highlight, ReaderTag } from "../schemas.js";
-import { fitting, windowOf } from "./answer-budget.js";
+import type { Document, ReaderTag, ShownHighlight } from "../schemas.js";
 import type { Shared } from "./library.js";
+import { type DocumentFilters, documentListing, documentTest } from "./listing.js";
+import { fieldChoice, showDocument, showHighlight, skippedWarning } from "./showing.js";
 
-export interface ListDocuments {
-  location?: string | undefined;
-  category?: string | undefined;
-  updated_after?: string | undefined;
+export interface ListDocuments extends DocumentFilters {
   limit: number;
-  cursor?: string | undefined;
+  fields?: string | undefined;
 }
 export interface ReadDocument {
   id: string;
@@ -22,8 +22,22 @@ export interface ReadDocument {
   content_max_chars: number;
 }
 
-export function documentsPart({ api, cached, written, datasets, keyHash }: Shared) {
-  /** One document, asked for anew. */
+/** Documents of a page upstream; one size, so that every page is asked for once. */
+const UPSTREAM_LIMIT = 100;
+/** Pages a call reads before it answers with what it found. */
+const MOST_PAGES = 5;
+
+/** A list upstream, and what of it is wanted; several are read one after the other. */
+export interface Stream {
+  location?: string | undefined;
+  category?: string | undefined;
+  updatedAfter?: string | undefined;
+}
+
+export function documentsPart(shared: Shared) {
+  const { api, cached, written, datasets, keyHash, now } = shared;
+
+  /** One document, asked for again. */
   async function fetchDocument(id: string, signal: AbortSignal, withContent = false): Promise<Document> {
     const { documents } = await api.documents({ id, withContent }, signal);
     const document = documents.find((one) => one.id === id);
@@ -35,11 +49,12 @@ export function documentsPart({ api, cached, written, datasets, keyHash }: Share
     );
   }
 
-  async function highlightsOf(document: Document, signal: AbortSignal) {
+  async function highlightsOf(document: Document, room: number, signal: AbortSignal) {
     const { view, complete, retry_after } = await datasets.open(exportFeed(api, keyHash), signal);
     const source = view.sourceOfDocument(document);
-    const all: Highlight[] = source === undefined ? [] : view.highlightsOf(source);
-    const highlights = fitting(all, 60_000);
+    const all: ShownHighlight[] =
+      source === undefined ? [] : view.highlightsOf(source).map((one) => showHighlight(one, document.id));
+    const highlights = fitting(all, room);
     return {
       highlights,
       highlight_source_id: source ?? null,
@@ -51,89 +66,142 @@ export function documentsPart({ api, cached, written, datasets, keyHash }: Share
     };
   }
 
+  const upstreamPage = ({ location, category, updatedAfter }: Stream, cursor: string | null, signal: AbortSignal) =>
+    cached<DocumentsPage>(
+      LIST,
+      { location, category, updatedAfter, limit: UPSTREAM_LIMIT, pageCursor: cursor ?? undefined },
+      signal,
+      (own) => api.documents({ location, category, updatedAfter, limit: UPSTREAM_LIMIT, cursor }, own),
+    );
+
+  /** Reads streams page by page until `limit` wanted documents are found. A mark is where that ended. */
+  async function walk(
+    streams: readonly Stream[],
+    isWanted: (document: Document) => boolean,
+    { limit, mark }: { limit: number; mark: string | undefined },
+    signal: AbortSignal,
+  ) {
+    let place = readMark(mark, streams.length);
+    const found: Document[] = [];
+    let count = 0;
+    let skipped = 0;
+    for (let pages = 0; pages < MOST_PAGES && place.stream < streams.length && found.length < limit; pages++) {
+      const page = await upstreamPage(streams[place.stream]!, place.cursor, signal);
+      if (place.cursor === null) count += Math.max(page.count, page.documents.length);
+      skipped += page.skipped;
+      let at = place.skip;
+      for (; at < page.documents.length && found.length < limit; at++)
+        if (isWanted(page.documents[at]!)) found.push(page.documents[at]!);
+      if (at < page.documents.length) place = { ...place, skip: at };
+      else if (page.next !== null) place = { stream: place.stream, cursor: page.next, skip: 0 };
+      else place = { stream: place.stream + 1, cursor: null, skip: 0 };
+    }
+    const ended = place.stream >= streams.length;
+    return { found, next: ended ? null : writeMark(place), skipped, count, whole: ended && mark === undefined };
+  }
+
   return {
     fetchDocument,
+    walk,
 
-    async listDocuments({ location, category, updated_after, limit, cursor }: ListDocuments, signal: AbortSignal) {
-      const { upstream, skip } = readCursor(cursor);
-      const page: DocumentsPage = await cached(
-        LIST,
-        { location, category, updatedAfter: updated_after, limit, pageCursor: upstream ?? undefined },
-        signal,
-        (shared) => api.documents({ location, category, updatedAfter: updated_after, limit, cursor: upstream }, shared),
-      );
-      const rest = page.documents.slice(skip);
-      const results = fitting(rest);
-      const cut = results.length < rest.length;
-      const next_cursor = cut
-        ? writeCursor(upstream, skip + results.length)
-        : page.next === null
-          ? null
-          : writeCursor(page.next, 0);
+    async listDocuments(query: ListDocuments, mark: string | undefined, signal: AbortSignal) {
+      const { location, category, updated_after, limit, include_children = false, fields } = query;
+      const choose = fieldChoice("document", fields);
+      const show = (document: Document) => choose(showDocument(document));
+      if (query.filter !== undefined || query.sort !== undefined || query.count_by !== undefined) {
+        const offset = offsetOf(mark);
+        const { rows, more, answer } = await documentListing(shared, query, { offset, limit }, signal);
+        const next_cursor = more ? String(offset + limit) : null;
+        return { ...answer, results: rows.map(show), has_more: more, next_cursor, truncated: false };
+      }
+      const asksForChildren = include_children || category === "highlight" || category === "note";
+      const stream = { location, category, updatedAfter: updated_after };
+      const isWanted = (document: Document) => asksForChildren || !isChild(document);
+      const { found, next, skipped, count, whole } = await walk([stream], isWanted, { limit, mark }, signal);
+      const view = datasets.peek(documentFeed(api, keyHash));
+      const exact = whole ? found.length : view ? view.itemsWhere(documentTest(view, query, now())).length : undefined;
+      const first = exact ?? (count || (await upstreamPage(stream, null, signal)).count);
+      const warnings = skippedWarning(skipped);
       return {
-        count: Math.max(page.count, page.documents.length),
-        results,
-        has_more: next_cursor !== null,
-        next_cursor,
-        truncated: cut,
-        ...(cut ? { hint: "Call again with cursor set to next_cursor for the rest of this page." } : {}),
+        count: Math.max(first, found.length),
+        results: found.map(show),
+        has_more: next !== null,
+        next_cursor: next,
+        truncated: false,
+        ...(exact === undefined && !asksForChildren && category === undefined
+          ? { hint: "count is Reader's own and includes highlights and notes, which are not listed here." }
+          : {}),
+        ...(warnings.length ? { warnings } : {}),
       };
     },
 
     async document(
       { id, include_content, include_highlights, content_offset, content_max_chars }: ReadDocument,
+      budget: number,
       signal: AbortSignal,
     ) {
       const document = await fetchDocument(id, signal, include_content);
-      const joined = include_highlights ? await highlightsOf(document, signal) : {};
-      if (!include_content) return { ...document, ...joined };
-      if (!document.content)
+      const { content, ...shown } = showDocument(document);
+      const joined = include_highlights ? await highlightsOf(document, budget / 2, signal) : {};
+      // A highlight's or a note's text comes without asking; a document's does not.
+      if (!include_content) return { ...shown, ...(content && isChild(document) ? { content } : {}), ...joined };
+      if (!content)
         return {
-          ...document,
-          content: null,
+          ...shown,
           content_length: 0,
           truncated: false,
           hint: "Reader has no text of this document, or is still fetching it.",
           ...joined,
         };
-      const { text, length, truncated, next } = windowOf(document.content, content_offset, content_max_chars);
-      return { ...document, content: text, content_length: length, truncated, next_content_offset: next, ...joined };
+      const room = budget - JSON.stringify({ ...shown, ...joined }).length - 200;
+      const { text, length, truncated, next } = windowOf(content, content_offset, content_max_chars, room);
+      return { ...shown, content: text, content_length: length, truncated, next_content_offset: next, ...joined };
     },
 
     async readerTags(signal: AbortSignal) {
-      const tags = await cached(READER_TAGS, {}, signal, async (shared) => {
+      const tags = await cached(READER_TAGS, {}, signal, async (own) => {
         const all: ReaderTag[] = [];
         let cursor: string | null = null;
         do {
-          const page: { tags: ReaderTag[]; next: string | null } = await api.readerTags(cursor, shared);
+          const page: { tags: ReaderTag[]; next: string | null } = await api.readerTags(cursor, own);
           all.push(...page.tags);
           cursor = page.next;
         } while (cursor !== null);
         return all;
       });
-      const shown = fitting(tags);
-      return { tags: shown, count: tags.length, truncated: shown.length < tags.length };
+      return { tags, count: tags.length, truncated: false };
     },
   };
 }
 
 export type DocumentsPart = ReturnType<typeof documentsPart>;
 
-/** Our cursor is upstream's, and how many documents of its page were given already. */
-const writeCursor = (upstream: string | null, skip: number) =>
-  Buffer.from(JSON.stringify([upstream, skip])).toString("base64url");
+/** Where a walk goes on: which stream, the cursor of its page, and how many of the page's documents were looked at. */
+interface Place {
+  stream: number;
+  cursor: string | null;
+  skip: number;
+}
 
-function readCursor(cursor: string | undefined): { upstream: string | null; skip: number } {
-  if (cursor === undefined) return { upstream: null, skip: 0 };
-  const value = jsonOrUndefined(Buffer.from(cursor, "base64url").toString());
-  if (
-    Array.isArray(value) &&
-    (typeof value[0] === "string" || value[0] === null) &&
-    Number.isInteger(value[1]) &&
-    value[1] >= 0
-  )
-    return { upstream: value[0], skip: value[1] };
-  throw new ShelfError("invalid_param", "cursor must be next_cursor of an earlier answer. Leave it out to begin.", {
+const writeMark = ({ stream, cursor, skip }: Place) => JSON.stringify([stream, cursor, skip]);
+
+function readMark(mark: string | undefined, streams: number): Place {
+  if (mark === undefined) return { stream: 0, cursor: null, skip: 0 };
+  const value = jsonOrUndefined(mark);
+  const [stream, cursor, skip] = Array.isArray(value) ? (value as unknown[]) : [];
+  const isNumber = (one: unknown): one is number => Number.isSafeInteger(one) && (one as number) >= 0;
+  if (!isNumber(stream) || stream >= streams || !isNumber(skip) || (cursor !== null && typeof cursor !== "string"))
+    throw unknownCursor();
+  return { stream, cursor, skip };
+}
+
+function offsetOf(mark: string | undefined): number {
+  const offset = Number(mark ?? 0);
+  if (!Number.isSafeInteger(offset) || offset < 0) throw unknownCursor();
+  return offset;
+}
+
+const unknownCursor = () =>
+  new ShelfError("invalid_param", "cursor must be next_cursor of an earlier answer. Leave it out to begin.", {
     details: { fields: [{ field: "cursor", problem: "unknown cursor" }] },
   });
-}

@@ -1,11 +1,16 @@
+import { fitting, jsonChars } from "../../../catalog/answer-budget.js";
 import { ShelfError } from "../../../kernel/errors.js";
 import { exportFeed } from "../cache/feeds.js";
 import type { HighlightSet } from "../cache/highlight-set.js";
-import type { Highlight, Source } from "../schemas.js";
-import { ANSWER_BYTES, fitting, jsonSize } from "./answer-budget.js";
+import type { ShownHighlight, ShownSource } from "../schemas.js";
 import type { Shared } from "./library.js";
+import { stateOf } from "./listing.js";
+import { showHighlight, showSource } from "./showing.js";
 
-type Exported = Source & { highlights: Highlight[] };
+type Exported = ShownSource & { highlights: ShownHighlight[] };
+
+/** What an answer takes beside its sources. */
+const FRAME_CHARS = 600;
 
 export function exportingPart({ api, datasets, keyHash }: Shared) {
   return {
@@ -16,9 +21,11 @@ export function exportingPart({ api, datasets, keyHash }: Shared) {
         limit,
         cursor,
       }: { updated_after?: string | undefined; limit: number; cursor?: string | undefined },
+      budget: number,
       signal: AbortSignal,
     ) {
-      const { view, complete, retry_after } = await datasets.open(exportFeed(api, keyHash, updated_after), signal);
+      const opened = await datasets.open(exportFeed(api, keyHash, updated_after), signal);
+      const { view, complete, retry_after } = opened;
       if (!complete)
         throw new ShelfError(
           "rate_limited",
@@ -28,13 +35,14 @@ export function exportingPart({ api, datasets, keyHash }: Shared) {
             details: { sources_so_far: view.sourceCount },
           },
         );
-      const { results, next_cursor } = pageOf(view, limit, cursor);
+      const { results, next_cursor } = pageOf(view, limit, cursor, budget - FRAME_CHARS);
       return {
         count: view.sourceCount,
         highlight_count: view.highlightCount,
         results,
         next_cursor,
         truncated: next_cursor !== null,
+        ...stateOf(opened, "sources"),
         ...(next_cursor === null ? {} : { hint: "Call again with cursor set to next_cursor for the rest." }),
       };
     },
@@ -46,6 +54,7 @@ function pageOf(
   view: HighlightSet,
   limit: number,
   cursor: string | undefined,
+  budget: number,
 ): { results: Exported[]; next_cursor: string | null } {
   const [from = "", given = "0"] = (cursor ?? "").split(".");
   if (cursor !== undefined && !/^\d+(\.\d+)?$/.test(cursor))
@@ -54,19 +63,22 @@ function pageOf(
     });
   const ids = view.sourceIds().filter((id) => cursor === undefined || id <= Number(from));
   const results: Exported[] = [];
-  let room = ANSWER_BYTES;
+  let room = budget;
   for (const id of ids) {
     if (results.length === limit) return { results, next_cursor: String(id) };
     const source = view.source(id)!;
+    const own = { ...showSource(source), highlights: [] };
     const skipped = results.length === 0 && String(id) === from ? Number(given) : 0;
-    const highlights = view.highlightsOf(id).slice(skipped);
-    const own = jsonSize(source);
-    const fit = fitting(highlights, room - own);
-    if (fit.length < highlights.length && results.length > 0) return { results, next_cursor: String(id) };
-    results.push({ ...source, highlights: fit });
+    const highlights = view
+      .highlightsOf(id)
+      .slice(skipped)
+      .map((highlight) => showHighlight(highlight));
+    room -= jsonChars(own) + 1;
+    const fit = fitting(highlights, room);
+    if (results.length > 0 && (room < 0 || fit.length < highlights.length)) return { results, next_cursor: String(id) };
+    results.push({ ...own, highlights: fit });
     if (fit.length < highlights.length) return { results, next_cursor: `${id}.${skipped + fit.length}` };
-    room -= own + fit.reduce((sum, highlight) => sum + jsonSize(highlight), 0);
-    if (room <= 0 && id !== ids.at(-1)) return { results, next_cursor: String(ids[ids.indexOf(id) + 1]) };
+    room -= jsonChars(fit);
   }
   return { results, next_cursor: null };
 }

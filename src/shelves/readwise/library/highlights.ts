@@ -1,56 +1,128 @@
+import { ShelfError } from "../../../kernel/errors.js";
 import { BOOKS } from "../cache/endpoints.js";
 import { exportFeed } from "../cache/feeds.js";
-import type { PageOf } from "../readwise-api.js";
-import type { Highlight, Source } from "../schemas.js";
-import { fitting } from "./answer-budget.js";
+import { exportByIds } from "../export-by-ids.js";
+import type { Highlight, ShownHighlight, ShownSource, Source } from "../schemas.js";
 import type { Shared } from "./library.js";
+import { type HighlightFilters, highlightListing, type SourceFilters, sourceListing } from "./listing.js";
+import { fieldChoice, showHighlight, showSource, skippedWarning } from "./showing.js";
+
+interface Paged {
+  page: number;
+  page_size: number;
+  fields?: string | undefined;
+}
 
 /** Sources and highlights one page or one item at a time. */
-export function highlightsPart({ api, cached, datasets, keyHash }: Shared) {
-  /** Fills what an endpoint does not give from an export that happens to be at hand. */
+export function highlightsPart(shared: Shared) {
+  const { api, cached, datasets, keyHash } = shared;
+  /** An export that happens to be at hand; perhaps old. */
   const known = () => datasets.peek(exportFeed(api, keyHash));
 
-  return {
-    async listSources(
-      query: { page: number; page_size: number; category?: string | undefined; updated_after?: string | undefined },
-      signal: AbortSignal,
-    ) {
-      const { page, page_size, category, updated_after } = query;
-      const found = await cached(BOOKS, query, signal, (shared) =>
-        api.sources({ page, pageSize: page_size, category, updatedAfter: updated_after }, shared),
-      );
-      return cutPage(found, query);
-    },
+  /**
+   * List and detail do not say everything about a highlight; the export of its source does. Where that cannot be had, what
+   * is there has to do.
+   */
+  async function completed(highlights: readonly Highlight[], signal: AbortSignal): Promise<ShownHighlight[]> {
+    const view = known();
+    const sources = new Map<number, Source | undefined>();
+    const exported = new Map<number, Highlight | undefined>();
+    for (const { id, book_id } of highlights) {
+      exported.set(id, view?.highlight(id));
+      if (book_id !== null && !sources.has(book_id)) sources.set(book_id, view?.source(book_id));
+    }
+    const missing = highlights.filter(({ id, created_at }) => created_at === null && !exported.get(id));
+    const ids = [...new Set(missing.flatMap(({ book_id }) => (book_id === null ? [] : [String(book_id)])))];
+    for (const { source, highlights: all } of await orNothing(
+      exportByIds(ids, (query) => api.exported(query, signal)),
+    )) {
+      sources.set(source.id, source);
+      for (const { highlight } of all) if (exported.has(highlight.id)) exported.set(highlight.id, highlight);
+    }
+    return highlights.map((highlight) =>
+      showHighlight(
+        withExported(highlight, exported.get(highlight.id)),
+        documentOf(sources.get(highlight.book_id ?? -1)),
+      ),
+    );
+  }
 
-    async source(id: string, signal: AbortSignal): Promise<Source> {
-      const source = await api.source(id, signal);
-      const exported = known()?.source(source.id);
-      if (!exported) return source;
-      const { readable_title, unique_url, summary } = exported;
+  return {
+    completed,
+
+    async listSources(query: Paged & SourceFilters, mark: string | undefined, signal: AbortSignal) {
+      const { page_size, category, updated_after, filter, sort, fields } = query;
+      const page = pageNumber(mark, query.page);
+      const choose = fieldChoice("source", fields);
+      if (filter !== undefined || sort !== undefined) {
+        const { rows, ...rest } = await sourceListing(shared, query, pageBounds(page, page_size), signal);
+        return { ...pageMarks(page, rest.more), ...rest.answer, results: rows.map((row) => choose(showSource(row))) };
+      }
+      const found = await cached(BOOKS, { page, page_size, category, updated_after }, signal, (own) =>
+        api.sources({ page, pageSize: page_size, category, updatedAfter: updated_after }, own),
+      );
+      const view = known();
+      const warnings = skippedWarning(found.skipped);
       return {
-        ...source,
-        readable_title: source.readable_title ?? readable_title,
-        unique_url: source.unique_url ?? unique_url,
-        summary: source.summary ?? summary,
+        count: found.count,
+        ...pageMarks(page, found.next !== null),
+        results: found.results.map((source) => choose(showSource(withExportedSource(source, view?.source(source.id))))),
+        ...(warnings.length ? { warnings } : {}),
       };
     },
 
-    async listHighlights(
-      query: { page: number; page_size: number; source_id?: string | undefined; updated_after?: string | undefined },
-      signal: AbortSignal,
-    ) {
-      const { page, page_size, source_id, updated_after } = query;
-      return cutPage(
-        await api.highlights({ page, pageSize: page_size, sourceId: source_id, updatedAfter: updated_after }, signal),
-        query,
+    async source(id: string, signal: AbortSignal): Promise<ShownSource> {
+      const source = await api.source(id, signal);
+      return showSource(withExportedSource(source, known()?.source(source.id)));
+    },
+
+    async listHighlights(query: Paged & HighlightFilters, mark: string | undefined, signal: AbortSignal) {
+      const { page_size, source_id, updated_after, filter, sort, count_by, fields } = query;
+      const page = pageNumber(mark, query.page);
+      const choose = fieldChoice("highlight", fields);
+      if (filter !== undefined || sort !== undefined || count_by !== undefined) {
+        const { rows, more, answer } = await highlightListing(shared, query, pageBounds(page, page_size), signal);
+        return {
+          ...pageMarks(page, more),
+          ...answer,
+          results: rows.map(({ highlight, documentId }) => choose(showHighlight(highlight, documentId))),
+        };
+      }
+      const found = await api.highlights(
+        { page, pageSize: page_size, sourceId: source_id, updatedAfter: updated_after },
+        signal,
       );
+      const warnings = skippedWarning(found.skipped);
+      return {
+        count: found.count,
+        ...pageMarks(page, found.next !== null),
+        results: (await completed(found.results, signal)).map(choose),
+        ...(warnings.length ? { warnings } : {}),
+      };
     },
 
-    async highlight(id: string, signal: AbortSignal): Promise<Highlight> {
-      return completed(await api.highlight(id, signal), known()?.highlight(Number(id)));
+    async highlight(id: string, signal: AbortSignal): Promise<ShownHighlight> {
+      const [shown] = await completed([await api.highlight(id, signal)], signal);
+      return shown!;
     },
 
-    dailyReview: (signal: AbortSignal) => api.review(signal),
+    async dailyReview(signal: AbortSignal) {
+      const { highlights, ...review } = await api.review(signal);
+      const view = known();
+      return {
+        ...review,
+        highlights: highlights.map((highlight) => {
+          const exported = view?.highlight(highlight.id);
+          return {
+            ...highlight,
+            readwise_url: `https://readwise.io/open/${highlight.id}`,
+            ...(exported
+              ? { tags: exported.tags, ...(exported.book_id === null ? {} : { source_id: exported.book_id }) }
+              : {}),
+          };
+        }),
+      };
+    },
 
     async tagsOf(kind: "source" | "highlight", id: string, signal: AbortSignal) {
       const tags = await api.tagsOf(kind, id, signal);
@@ -59,7 +131,31 @@ export function highlightsPart({ api, cached, datasets, keyHash }: Shared) {
   };
 }
 
-function completed(highlight: Highlight, exported: Highlight | undefined): Highlight {
+export type HighlightsPart = ReturnType<typeof highlightsPart>;
+
+const documentOf = (source: Source | undefined) => (source?.source === "reader" ? source.external_id : null);
+
+/** Extras are worth one more request, not a failure. */
+async function orNothing<T>(work: Promise<T[]>): Promise<T[]> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ShelfError) return [];
+    throw error;
+  }
+}
+
+/** The page to read: the mark of an earlier answer, else the one asked for. */
+const pageNumber = (mark: string | undefined, page: number) => (mark === undefined ? page : Number(mark));
+const pageBounds = (page: number, size: number) => ({ offset: (page - 1) * size, limit: size });
+const pageMarks = (page: number, more: boolean) => ({
+  next: null,
+  previous: page > 1 ? page - 1 : null,
+  truncated: false,
+  next_cursor: more ? String(page + 1) : null,
+});
+
+function withExported(highlight: Highlight, exported: Highlight | undefined): Highlight {
   if (!exported) return highlight;
   const { created_at, is_favorite, is_discard, external_id, readwise_url } = exported;
   return {
@@ -72,19 +168,15 @@ function completed(highlight: Highlight, exported: Highlight | undefined): Highl
   };
 }
 
-function cutPage<T>(
-  { count, next, previous, results }: PageOf<T>,
-  { page, page_size }: { page: number; page_size: number },
-) {
-  const shown = fitting(results);
-  const answer = { count, next, previous, results: shown, truncated: shown.length < results.length };
-  if (!answer.truncated) return answer;
-  // The largest size that fits and that puts what is left out at the beginning of a page.
-  const done = (page - 1) * page_size;
-  let size = shown.length;
-  while (size > 1 && done % size !== 0) size--;
+function withExportedSource(source: Source, exported: Source | undefined): Source {
+  if (!exported) return source;
+  const { readable_title, unique_url, summary, external_id, asin } = exported;
   return {
-    ...answer,
-    hint: `Only ${shown.length} of this page's ${results.length} fit into one answer. Call again with page_size ${size} and page ${Math.floor((done + shown.length) / size) + 1}.`,
+    ...source,
+    readable_title: source.readable_title ?? readable_title,
+    unique_url: source.unique_url ?? unique_url,
+    summary: source.summary ?? summary,
+    external_id: source.external_id ?? external_id,
+    asin: source.asin ?? asin,
   };
 }

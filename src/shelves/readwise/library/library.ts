@@ -12,6 +12,7 @@ import type { Meaning } from "../meaning/meaning.js";
 import type { ReadwiseApi } from "../readwise-api.js";
 import { documentsPart } from "./documents.js";
 import { exportingPart } from "./export.js";
+import { findingPart } from "./finding.js";
 import { highlightsPart } from "./highlights.js";
 import { quotablePart } from "./quotable.js";
 import { searchingPart } from "./search.js";
@@ -49,6 +50,7 @@ export interface Shared {
   datasets: Datasets;
   meaning?: Pick<Meaning, "near"> | undefined;
   htmlText(html: string, signal: AbortSignal): Promise<string>;
+  now(): number;
   cached<T>(
     endpoint: string,
     params: Params,
@@ -62,9 +64,13 @@ export interface Shared {
 /** Made for every call; spreading the parts into one literal would take five times as long. */
 function createLibrary(shared: Shared) {
   const documents = documentsPart(shared);
-  const reading = Object.assign(highlightsPart(shared), exportingPart(shared), searchingPart(shared), documents);
-  const quoting = Object.assign(reading, quotablePart(shared));
-  return Object.assign(quoting, syncingPart(shared), writingPart(shared, documents), videosPart(shared, documents));
+  const highlights = highlightsPart(shared);
+  const searching = searchingPart(shared);
+  const writing = writingPart(shared, documents, highlights);
+  const videos = videosPart(shared, documents, highlights);
+  const reading = Object.assign(highlights, exportingPart(shared), searching, documents);
+  const quoting = Object.assign(reading, quotablePart(shared), findingPart(shared, searching));
+  return Object.assign(quoting, syncingPart(shared), writing, videos);
 }
 
 /** One person's Readwise and Reader: the rules of the tools, over the API and its cache. */
@@ -106,6 +112,7 @@ export function createReadwiseShelf({
       datasets,
       meaning: accounted,
       htmlText,
+      now: clock,
       cached(endpoint, params, signal, fetch) {
         const ttlMs = endpoint === READER_TAGS ? cache.ttlMs * 2 : cache.ttlMs;
         return remembered(remembering, { keyHash, endpoint, params, ttlMs }, signal, fetch);

@@ -4,16 +4,15 @@ import { type Snippet, snippetsOf } from "../../../text/snippet.js";
 import type { Found, WordIndex } from "../../../text/word-index.js";
 import type { Opened, View } from "../cache/datasets.js";
 import { DOCUMENT_FIELDS, type DocumentSet } from "../cache/document-set.js";
-import { type DocumentFilter, documentFeed, exportFeed } from "../cache/feeds.js";
+import { documentFeed, exportFeed } from "../cache/feeds.js";
 import { HIGHLIGHT_FIELDS, type HighlightSet } from "../cache/highlight-set.js";
 import type { Near, Readable } from "../meaning/meaning.js";
 import type { Document, Highlight } from "../schemas.js";
-import { ANSWER_BYTES } from "./answer-budget.js";
 import type { Shared } from "./library.js";
+import { type DocumentFilters, documentsFor, documentTest, type HighlightFilters, highlightTest } from "./listing.js";
 import { type Ranking, rankItems } from "./ranking.js";
+import { skippedWarning } from "./showing.js";
 
-/** What a result weighs beside its record: field names, title, snippet. */
-const RESULT_BYTES = 700;
 /** Low among the words can still be best together with the meaning. */
 const DEPTH = 100;
 /** A longer query is no name. */
@@ -21,6 +20,7 @@ const NAME_WORDS = 8;
 
 export interface HighlightHit {
   highlight: Highlight;
+  document_id: string | null;
   source_title: string;
   author: string | null;
   relevance_score: number;
@@ -32,7 +32,8 @@ export interface DocumentHit {
   snippet: Snippet | null;
 }
 
-export function searchingPart({ api, datasets, keyHash, meaning }: Shared) {
+export function searchingPart(shared: Shared) {
+  const { api, datasets, keyHash, meaning, now } = shared;
   const highlights = exportFeed(api, keyHash);
 
   /** By words, and by meaning as far as it is known; a phrase that stands nowhere is looked for as words. */
@@ -64,15 +65,16 @@ export function searchingPart({ api, datasets, keyHash, meaning }: Shared) {
 
   return {
     async searchHighlights(
-      { query, source_id, limit }: { query: string; source_id?: string | undefined; limit: number },
+      { query, limit, ...filters }: { query: string; limit: number } & HighlightFilters,
       signal: AbortSignal,
     ) {
       const opened = await datasets.open(highlights, signal);
       const { view } = opened;
       const index = await view.index(signal);
       datasets.account(highlights, view);
-      const wanted = source_id === undefined ? undefined : Number(source_id);
-      const filter = wanted === undefined ? undefined : (item: number) => view.sourceIdOf(item) === wanted;
+      const wanted = filters.source_id === undefined ? undefined : Number(filters.source_id);
+      const isFiltered = Object.values(filters).some((value) => value !== undefined);
+      const filter = isFiltered ? highlightTest(view, filters, now()) : undefined;
       const order = (a: number, b: number) => view.highlightIdOf(b) - view.highlightIdOf(a);
       const { ranking, words, near, absent } = await search(
         { index, query, limit, filter, order },
@@ -86,17 +88,15 @@ export function searchingPart({ api, datasets, keyHash, meaning }: Shared) {
             },
             { query, limit: most, also, filter, signal },
           ),
-        wanted === undefined ? namedBy(query, view) : NOBODY,
+        isFiltered ? NOBODY : namedBy(query, view),
       );
       const results: HighlightHit[] = [];
       const snippetOf = snippetsOf(HIGHLIGHT_FIELDS, words);
-      let room = ANSWER_BYTES;
       for (const { item, score } of ranking.hits) {
-        const { highlight, title, author, bytes, texts } = view.item(item);
-        room -= bytes + RESULT_BYTES;
-        if (room < 0 && results.length > 0) break;
+        const { highlight, title, author, documentId, texts } = view.item(item);
         results.push({
           highlight,
+          document_id: documentId,
           source_title: title,
           author: author || null,
           relevance_score: score,
@@ -107,8 +107,7 @@ export function searchingPart({ api, datasets, keyHash, meaning }: Shared) {
       const what = wanted === undefined ? "highlights" : `highlights of source ${wanted}`;
       return {
         results,
-        count: results.length,
-        total_matches: ranking.total,
+        count: ranking.total,
         ...coverage(opened, {
           ranking,
           near,
@@ -122,23 +121,15 @@ export function searchingPart({ api, datasets, keyHash, meaning }: Shared) {
     },
 
     async searchDocuments(
-      { query, location, category, limit }: { query: string; limit: number } & DocumentFilter,
+      { query, limit, ...filters }: { query: string; limit: number } & DocumentFilters,
       signal: AbortSignal,
     ) {
-      // The whole list answers every filter, once it is there.
-      const whole = documentFeed(api, keyHash);
-      const filtered = location !== undefined || category !== undefined;
-      const feed = filtered && !datasets.peek(whole) ? documentFeed(api, keyHash, { location, category }) : whole;
+      const feed = documentsFor(shared, filters);
       const opened = await datasets.open(feed, signal);
       const { view } = opened;
       const index = await view.index(signal);
       datasets.account(feed, view);
-      const filter = (item: number) => {
-        const kind = view.category(item);
-        // Highlights and notes are documents to Reader; here they are looked for only when asked for.
-        if (category === undefined ? kind === "highlight" || kind === "note" : kind !== category) return false;
-        return location === undefined || view.location(item) === location;
-      };
+      const filter = documentTest(view, filters, now());
       const order = (a: number, b: number) => (view.idOf(a) < view.idOf(b) ? 1 : -1);
       const { ranking, words, near, absent } = await search(
         { index, query, limit, filter, order },
@@ -148,7 +139,7 @@ export function searchingPart({ api, datasets, keyHash, meaning }: Shared) {
               name: feed.key,
               space: { keyHash, kind: "documents" },
               view: readableDocuments(view),
-              whole: feed === whole && opened.complete,
+              whole: feed.key === documentFeed(api, keyHash).key && opened.complete,
             },
             { query, limit: most, also, filter, signal },
           ),
@@ -156,17 +147,13 @@ export function searchingPart({ api, datasets, keyHash, meaning }: Shared) {
       );
       const results: DocumentHit[] = [];
       const snippetOf = snippetsOf(DOCUMENT_FIELDS, words);
-      let room = ANSWER_BYTES;
       for (const { item, score } of ranking.hits) {
-        const { document, bytes, texts } = view.item(item);
-        room -= bytes + RESULT_BYTES;
-        if (room < 0 && results.length > 0) break;
+        const { document, texts } = view.item(item);
         results.push({ document, relevance_score: score, snippet: snippetOf(texts) });
       }
       return {
         results,
-        count: results.length,
-        total_matches: ranking.total,
+        count: ranking.total,
         ...coverage(opened, {
           ranking,
           near,
@@ -181,6 +168,8 @@ export function searchingPart({ api, datasets, keyHash, meaning }: Shared) {
     },
   };
 }
+
+export type SearchingPart = ReturnType<typeof searchingPart>;
 
 interface SearchRequest {
   index: WordIndex;
@@ -252,10 +241,9 @@ interface Searched {
 }
 
 /** How much was searched and how, whether that is all there is, how well the best fits, and what to do. */
-function coverage<V extends View>({ complete, retry_after }: Opened<V>, search: Searched) {
+function coverage<V extends View>({ complete, retry_after, asOf, skipped }: Opened<V>, search: Searched) {
   const { ranking, near, absent, searched, what, shown, meant } = search;
   const byMeaning = near ? Math.min(searched, near.complete ? searched : near.covered) : 0;
-  const cut = ranking.hits.length > shown;
   const hints: string[] = [];
   if (!complete)
     hints.push(
@@ -267,14 +255,15 @@ function coverage<V extends View>({ complete, retry_after }: Opened<V>, search: 
   if (searched > 0 && ranking.best_match === "none") hints.push(plainNo(searched, what, shown, byMeaning));
   if (meant && searched > 0 && byMeaning < searched)
     hints.push(`By meaning ${byMeaning} of ${searched} are searched so far, the others by words: ask again soon.`);
-  if (cut) hints.push("More matched than fit into one answer: narrow the query.");
   return {
     best_match: ranking.best_match satisfies BestMatch,
     searched,
     by_meaning: byMeaning,
     complete,
     ...(retry_after === undefined ? {} : { retry_after }),
-    truncated: cut,
+    truncated: false,
+    as_of: new Date(asOf).toISOString(),
+    ...(skipped > 0 ? { warnings: skippedWarning(skipped) } : {}),
     ...(hints.length ? { hint: hints.join(" ") } : {}),
   };
 }

@@ -1,21 +1,25 @@
 import { createHash } from "node:crypto";
+import { windowOf } from "../../../catalog/answer-budget.js";
 import { ShelfError } from "../../../kernel/errors.js";
 import { LIST } from "../cache/endpoints.js";
+import { isVideo } from "../kinds.js";
 import type { Document } from "../schemas.js";
-import { windowOf } from "./answer-budget.js";
 import { createOne } from "./creating.js";
 import type { DocumentsPart } from "./documents.js";
+import type { HighlightsPart } from "./highlights.js";
 import type { Shared } from "./library.js";
+import { videoListing } from "./listing.js";
+import { fieldChoice, showDocument, skippedWarning } from "./showing.js";
 
 /** Progress is a fraction; smaller differences are rounding. */
 const SAME = 0.005;
 
-export function videosPart(shared: Shared, { fetchDocument, listDocuments }: DocumentsPart) {
+export function videosPart(shared: Shared, { fetchDocument, walk }: DocumentsPart, highlights: HighlightsPart) {
   const { api, written } = shared;
 
   async function fetchVideo(id: string, signal: AbortSignal, withContent = false): Promise<Document> {
     const document = await fetchDocument(id, signal, withContent);
-    if (document.category === "video") return document;
+    if (isVideo(document)) return document;
     throw new ShelfError(
       "invalid_param",
       `Document ${id} is not a video but '${document.category}'. Use get_document for it; list_videos has the videos.`,
@@ -26,30 +30,59 @@ export function videosPart(shared: Shared, { fetchDocument, listDocuments }: Doc
   }
 
   return {
-    listVideos: (
-      query: { location?: string | undefined; limit: number; cursor?: string | undefined },
+    async listVideos(
+      query: { location?: string | undefined; limit: number; filter?: string | undefined },
+      mark: string | undefined,
       signal: AbortSignal,
-    ) => listDocuments({ ...query, category: "video" }, signal),
+    ) {
+      const { location, limit, filter } = query;
+      const choose = fieldChoice("document", undefined);
+      if (filter !== undefined) {
+        const offset = Number(mark ?? 0);
+        const { rows, more, answer } = await videoListing(shared, query, { offset, limit }, signal);
+        const next_cursor = more ? String(offset + limit) : null;
+        const results = rows.map((document) => choose(showDocument(document)));
+        return { ...answer, results, has_more: more, next_cursor, truncated: false };
+      }
+      // Videos of subscriptions are posts to Reader: they follow the others.
+      const streams = ["video", "rss"].map((category) => ({ location, category }));
+      const { found, next, skipped, whole } = await walk(streams, isVideo, { limit, mark }, signal);
+      const count = whole
+        ? found.length
+        : (await api.documents({ location, category: "video", limit: 1 }, signal)).count;
+      const warnings = skippedWarning(skipped);
+      return {
+        count: Math.max(count, found.length),
+        results: found.map((document) => choose(showDocument(document))),
+        has_more: next !== null,
+        next_cursor: next,
+        truncated: false,
+        ...(whole
+          ? {}
+          : { hint: "count has no videos of subscriptions (category rss); they are listed after the others." }),
+        ...(warnings.length ? { warnings } : {}),
+      };
+    },
 
     async video(
       { id, content_offset, content_max_chars }: { id: string; content_offset: number; content_max_chars: number },
+      budget: number,
       signal: AbortSignal,
     ) {
-      const { content, ...video } = await fetchVideo(id, signal, true);
+      const { content, ...video } = showDocument(await fetchVideo(id, signal, true));
       const whole = content ? await shared.htmlText(content, signal) : "";
       if (!whole)
         return {
           ...video,
-          content: null,
           transcript: null,
           content_length: 0,
           truncated: false,
           hint: "Reader has no transcript of this video.",
         };
-      const { text, length, truncated, next } = windowOf(whole, content_offset, content_max_chars);
+      const room = budget - JSON.stringify(video).length - 200;
+      const { text, length, truncated, next } = windowOf(whole, content_offset, content_max_chars, room);
       return {
         ...video,
-        content: null,
         transcript: text,
         content_length: length,
         truncated,
@@ -95,6 +128,7 @@ export function videosPart(shared: Shared, { fetchDocument, listDocuments }: Doc
       const highlight_url = momentUrl(source_url, text, timestamp, end_timestamp);
       const created = await createOne(
         shared,
+        highlights,
         {
           text,
           title: title || source_url || "Untitled video",

@@ -5,7 +5,9 @@ import type { DocumentChanges, HighlightChanges, NewDocument, NewHighlight } fro
 import type { Document, Warning } from "../schemas.js";
 import { type Created, createBatch, createOne, lookBack } from "./creating.js";
 import type { DocumentsPart } from "./documents.js";
+import type { HighlightsPart } from "./highlights.js";
 import type { Shared } from "./library.js";
+import { showDocument } from "./showing.js";
 
 const BATCH = 200;
 /** Names our sources in Readwise. */
@@ -23,7 +25,7 @@ export interface CreateHighlight {
   highlighted_at?: string | undefined;
 }
 
-export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart) {
+export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart, highlights: HighlightsPart) {
   const { api, written } = shared;
 
   return {
@@ -31,7 +33,7 @@ export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart) {
       const { source_id, source_title, source_author, source_url, ...rest } = input;
       if (source_id === undefined) {
         const source = { title: source_title, author: source_author, source_url, source_type: SOURCE_TYPE };
-        return createOne(shared, { ...rest, ...source }, signal);
+        return createOne(shared, highlights, { ...rest, ...source }, signal);
       }
       // The API has no source id on create: the source is named by what it is recognised by.
       const { title, author, source_url: address, category } = await api.source(source_id, signal);
@@ -41,9 +43,9 @@ export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart) {
         source_url: address ?? undefined,
         category: sendable(category),
       };
-      const made = await createOne(shared, { ...rest, ...source }, signal);
+      const made = await createOne(shared, highlights, { ...rest, ...source }, signal);
       const created = { ...made, ...withWarnings(made.warnings, sourceFieldsIgnored(input, source)) };
-      if (created.book_id === null || created.book_id === Number(source_id)) return created;
+      if (created.book_id === undefined || created.book_id === Number(source_id)) return created;
       const mismatch = {
         code: "source_mismatch",
         message: `Readwise put the highlight under source ${created.book_id}, not ${source_id}: its API cannot name a source by id, and it took the title, author and address for another one.`,
@@ -98,7 +100,8 @@ export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart) {
       const highlight = await api.updateHighlight(id, changes, signal);
       await written([EXPORT]);
       const warnings = differences(changes, highlight);
-      return { ...highlight, ...(warnings.length ? { warnings } : {}) };
+      const [shown] = await highlights.completed([highlight], signal);
+      return { ...shown!, ...(warnings.length ? { warnings } : {}) };
     },
 
     async deleteHighlight(id: string, signal: AbortSignal) {
@@ -148,7 +151,7 @@ export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart) {
         );
       }
       warnings.push(...documentDifferences(changes, actual));
-      return { ...actual, ...(warnings.length ? { warnings } : {}) };
+      return { ...showDocument(actual), ...(warnings.length ? { warnings } : {}) };
     },
 
     async deleteDocument(id: string, signal: AbortSignal) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
-import { HighlightText, Moment, Note, Warnings } from "../schemas.js";
+import { atMost, HighlightText, Moment, Note, Warnings } from "../schemas.js";
 
 export const bulkCreateHighlights = defineTool({
   name: "bulk_create_highlights",
@@ -17,8 +17,8 @@ export const bulkCreateHighlights = defineTool({
         z.strictObject({
           text: HighlightText.describe("Exact text"),
           source_title: text({ min: 1, max: 511 }).describe("Title"),
-          source_author: text({ max: 1024 }).optional().describe("Author"),
-          source_url: text({ max: 2047 }).optional().describe("Address"),
+          source_author: atMost(1024).optional().describe("Author"),
+          source_url: atMost(2047).optional().describe("Address"),
           note: Note.describe("Note"),
           location: z.int().min(0).optional().describe("Place in the source"),
           highlighted_at: Moment("ISO 8601").optional(),

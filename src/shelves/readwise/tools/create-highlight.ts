@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
-import { Highlight, HighlightText, Moment, Note, SourceId, Warnings } from "../schemas.js";
+import { atMost, HighlightText, Moment, Note, ShownHighlight, SourceId, Warnings } from "../schemas.js";
 
 export const createHighlight = defineTool({
   name: "create_highlight",
@@ -16,8 +16,8 @@ export const createHighlight = defineTool({
       text: HighlightText.describe("Exact text"),
       source_id: SourceId.optional(),
       source_title: text({ min: 1, max: 511 }).optional().describe("Needed without source_id"),
-      source_author: text({ max: 1024 }).optional().describe("Author"),
-      source_url: text({ max: 2047 }).optional().describe("Address"),
+      source_author: atMost(1024).optional().describe("Author"),
+      source_url: atMost(2047).optional().describe("Address"),
       note: Note.describe("Note"),
       location: z.int().min(0).optional().describe("Place in the source"),
       location_type: z.enum(["page", "order", "time_offset"]).optional().describe("Unit of location"),
@@ -29,6 +29,6 @@ export const createHighlight = defineTool({
       if (location === undefined && location_type !== undefined && location_type !== "order")
         ctx.addIssue({ code: "custom", path: ["location"], message: `required with location_type ${location_type}` });
     }),
-  output: Highlight.extend({ duplicate: z.boolean(), warnings: Warnings }),
+  output: ShownHighlight.extend({ duplicate: z.boolean(), warnings: Warnings }),
   run: (input, { readwise, signal }) => readwise.createHighlight(input, signal),
 });

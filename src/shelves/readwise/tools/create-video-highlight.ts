@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
-import { DocumentId, Highlight, HighlightText, Note, Warnings } from "../schemas.js";
+import { DocumentId, HighlightText, Note, ShownHighlight, Warnings } from "../schemas.js";
 
 export const createVideoHighlight = defineTool({
   name: "create_video_highlight",
@@ -22,7 +22,7 @@ export const createVideoHighlight = defineTool({
       if (end_timestamp !== undefined && end_timestamp < timestamp)
         ctx.addIssue({ code: "custom", path: ["end_timestamp"], message: "must not be before timestamp" });
     }),
-  output: Highlight.extend({
+  output: ShownHighlight.extend({
     duplicate: z.boolean(),
     document_id: z.string(),
     timestamp: z.number(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { Cursor, Cut, Highlight, Source, UpdatedAfter } from "../schemas.js";
+import { Cursor, Limit, Listed, ShownHighlight, ShownSource, UpdatedAfter } from "../schemas.js";
 
 export const exportHighlights = defineTool({
   name: "export_highlights",
@@ -12,15 +12,14 @@ export const exportHighlights = defineTool({
   timeoutMs: 120_000,
   input: z.object({
     updated_after: UpdatedAfter,
-    limit: z.int().min(1).max(1000).default(100).describe("Sources an answer"),
+    limit: Limit(100, 1000),
     cursor: Cursor,
   }),
   output: z.object({
-    count: z.int(),
     highlight_count: z.int(),
-    results: z.array(Source.extend({ highlights: z.array(Highlight) })),
+    results: z.array(ShownSource.extend({ highlights: z.array(ShownHighlight) })),
     next_cursor: z.string().nullable(),
-    ...Cut,
+    ...Listed,
   }),
-  run: (query, { readwise, signal }) => readwise.exportHighlights(query, signal),
+  run: (query, { readwise, budget, signal }) => readwise.exportHighlights(query, budget, signal),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { ContentMaxChars, ContentOffset, Document, DocumentId, Highlight } from "../schemas.js";
+import { ContentMaxChars, ContentOffset, DocumentId, ShownDocument, ShownHighlight } from "../schemas.js";
 
 export const getDocument = defineTool({
   name: "get_document",
@@ -17,15 +17,15 @@ export const getDocument = defineTool({
     content_offset: ContentOffset,
     content_max_chars: ContentMaxChars,
   }),
-  output: Document.extend({
+  output: ShownDocument.extend({
     content_length: z.int().optional(),
     truncated: z.boolean().optional(),
     next_content_offset: z.int().nullable().optional(),
-    highlights: z.array(Highlight).optional(),
+    highlights: z.array(ShownHighlight).optional(),
     highlight_source_id: z.int().nullable().optional(),
     highlights_complete: z.boolean().optional(),
     retry_after: z.int().optional(),
     hint: z.string().optional(),
   }),
-  run: (query, { readwise, signal }) => readwise.document(query, signal),
+  run: (query, { readwise, budget, signal }) => readwise.document(query, budget, signal),
 });

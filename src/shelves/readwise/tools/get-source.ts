@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { Source, SourceId } from "../schemas.js";
+import { ShownSource, SourceId } from "../schemas.js";
 
 export const getSource = defineTool({
   name: "get_source",
@@ -10,6 +10,6 @@ export const getSource = defineTool({
   annotations: openWorld(readOnly),
   timeoutMs: 60_000,
   input: z.object({ id: SourceId }),
-  output: Source,
+  output: ShownSource,
   run: ({ id }, { readwise, signal }) => readwise.source(id, signal),
 });

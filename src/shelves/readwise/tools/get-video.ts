@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { ContentMaxChars, ContentOffset, Document, DocumentId } from "../schemas.js";
+import { ContentMaxChars, ContentOffset, DocumentId, ShownDocument } from "../schemas.js";
 
 export const getVideo = defineTool({
   name: "get_video",
@@ -11,12 +11,12 @@ export const getVideo = defineTool({
   annotations: openWorld(readOnly),
   timeoutMs: 60_000,
   input: z.object({ id: DocumentId, content_offset: ContentOffset, content_max_chars: ContentMaxChars }),
-  output: Document.extend({
+  output: ShownDocument.extend({
     transcript: z.string().nullable(),
     content_length: z.int(),
     truncated: z.boolean(),
     next_content_offset: z.int().nullable().optional(),
     hint: z.string().optional(),
   }),
-  run: (query, { readwise, signal }) => readwise.video(query, signal),
+  run: (query, { readwise, budget, signal }) => readwise.video(query, budget, signal),
 });

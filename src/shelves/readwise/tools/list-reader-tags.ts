@@ -11,5 +11,6 @@ export const listReaderTags = defineTool({
   timeoutMs: 120_000,
   input: z.object({}),
   output: z.object({ tags: z.array(ReaderTag), count: z.int(), truncated: z.boolean() }),
+  list: "tags",
   run: (_input, { readwise, signal }) => readwise.readerTags(signal),
 });

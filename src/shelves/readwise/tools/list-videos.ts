@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { Cursor, DocumentPage, Location } from "../schemas.js";
+import { DocumentPage, Limit, Location, SameDocumentFilter } from "../schemas.js";
 
 export const listVideos = defineTool({
   name: "list_videos",
   title: "List Reader videos",
-  description: "Videos in Reader, newest first. next_cursor leads on.",
+  description:
+    "Videos in Reader, also those that came with a subscription (category rss). listening_time is the length.",
   profiles: ["video", "reader"],
   annotations: openWorld(readOnly),
   timeoutMs: 60_000,
   input: z.object({
     location: Location,
-    limit: z.int().min(1).max(100).default(50).describe("Most results"),
-    cursor: Cursor,
+    limit: Limit(25, 100),
+    filter: SameDocumentFilter,
   }),
   output: DocumentPage,
-  run: (query, { readwise, signal }) => readwise.listVideos(query, signal),
+  list: "results",
+  run: (query, { readwise, cursor, signal }) => readwise.listVideos(query, cursor, signal),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
-import { DocumentCategory, SaveLocation, Tags, Warnings, WebAddress } from "../schemas.js";
+import { atMost, DocumentCategory, SaveLocation, Tags, Warnings, WebAddress } from "../schemas.js";
 
 export const saveDocument = defineTool({
   name: "save_document",
@@ -12,9 +12,9 @@ export const saveDocument = defineTool({
   timeoutMs: 90_000,
   input: z.object({
     url: WebAddress,
-    title: z.string().max(2000).optional().describe("Title"),
-    author: z.string().max(1024).optional().describe("Author"),
-    summary: z.string().max(20_000).optional().describe("Summary"),
+    title: atMost(2000).optional().describe("Title"),
+    author: atMost(1024).optional().describe("Author"),
+    summary: atMost(20_000).optional().describe("Summary"),
     tags: Tags.describe("Tag names"),
     location: SaveLocation,
     category: DocumentCategory,

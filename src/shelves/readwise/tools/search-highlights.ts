@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { Coverage, Cut, Highlight, Query, SourceId } from "../schemas.js";
+import { Coverage, Limit, Query, SameHighlightFilter, ShownHighlight, SourceId } from "../schemas.js";
 
 export const searchHighlights = defineTool({
   name: "search_highlights",
@@ -14,24 +14,23 @@ export const searchHighlights = defineTool({
   annotations: openWorld(readOnly),
   timeoutMs: 120_000,
   input: z.object({
-    query: Query,
+    query: Query.optional(),
     source_id: SourceId.optional(),
-    limit: z.int().min(1).max(200).default(50).describe("Most results"),
+    limit: Limit(20, 200),
+    filter: SameHighlightFilter,
   }),
   output: z.object({
     results: z.array(
       z.object({
-        highlight: Highlight,
+        highlight: ShownHighlight,
         source_title: z.string(),
-        author: z.string().nullable(),
-        relevance_score: z.number().gt(0).max(1),
-        snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).nullable(),
+        author: z.string().nullish(),
+        relevance_score: z.number().gt(0).max(1).optional(),
+        snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).nullish(),
       }),
     ),
-    count: z.int(),
-    total_matches: z.int(),
     ...Coverage,
-    ...Cut,
   }),
-  run: (query, { readwise, signal }) => readwise.searchHighlights(query, signal),
+  list: "results",
+  run: (query, { readwise, cursor, signal }) => readwise.findHighlights(query, cursor, signal),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, idempotent, openWorld } from "../../../catalog/define-tool.js";
-import { Document, DocumentId, SaveLocation, someChange, Tags, Warnings } from "../schemas.js";
+import { atMost, DocumentId, MoveLocation, ShownDocument, someChange, Tags, Warnings } from "../schemas.js";
 
 export const updateDocument = defineTool({
   name: "update_document",
@@ -13,14 +13,14 @@ export const updateDocument = defineTool({
   input: z
     .object({
       id: DocumentId,
-      title: z.string().max(2000).optional().describe("Title"),
-      author: z.string().max(1024).optional().describe("Author"),
-      summary: z.string().max(20_000).optional().describe("Summary"),
-      location: SaveLocation,
+      title: atMost(2000).optional().describe("Title"),
+      author: atMost(1024).optional().describe("Author"),
+      summary: atMost(20_000).optional().describe("Summary"),
+      location: MoveLocation,
       tags: Tags.describe("Replace all tags; [] clears"),
       seen: z.boolean().optional().describe("Opened or not"),
     })
     .superRefine(someChange),
-  output: Document.extend({ warnings: Warnings }),
+  output: ShownDocument.extend({ warnings: Warnings }),
   run: ({ id, ...changes }, { readwise, signal }) => readwise.updateDocument(id, changes, signal),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, idempotent, openWorld } from "../../../catalog/define-tool.js";
-import { COLORS, Highlight, HighlightId, HighlightText, Note, someChange, Warnings } from "../schemas.js";
+import { COLORS, HighlightId, HighlightText, Note, ShownHighlight, someChange, Warnings } from "../schemas.js";
 
 export const updateHighlight = defineTool({
   name: "update_highlight",
@@ -18,6 +18,6 @@ export const updateHighlight = defineTool({
       color: z.enum(COLORS).optional().describe("Colour"),
     })
     .superRefine(someChange),
-  output: Highlight.extend({ warnings: Warnings }),
+  output: ShownHighlight.extend({ warnings: Warnings }),
   run: ({ id, ...changes }, { readwise, signal }) => readwise.updateHighlight(id, changes, signal),
 });

@@ -19,7 +19,7 @@ interface Reading extends Document {
   highlight_source_id?: number | null;
 }
 
-const WINDOW = 60_000;
+const WINDOW = 36_000;
 
 export function DocumentView({ id }: { id: string }) {
   const answer = useAnswer<Reading>("get_document", {

@@ -8,6 +8,7 @@ import { placeOf } from "../reading/places.js";
 import { day, Outward, plural, SmallPrint, Tags } from "../reading/small-print.js";
 import { Awaited, Empty } from "../reading/states.js";
 import { route } from "../routes.js";
+import { callTool } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
 import { nameView } from "../view-name.js";
 import { useArrival } from "./use-arrival.js";
@@ -93,12 +94,19 @@ function Pager({ page, more, to }: { page: number; more: boolean; to: (page: num
 
 export function SourceView({ id }: { id: string }) {
   const source = useAnswer<Source>("get_source", { id });
-  const [pages, setPages] = useState(1);
-  const highlights = useAnswer<Page<Highlight>>(
-    "list_highlights",
-    { source_id: id, page_size: 100 * pages },
-    { keep: true },
-  );
+  const asked = { source_id: id, page_size: 100 };
+  const highlights = useAnswer<Page<Highlight>>("list_highlights", asked, { keep: true });
+  /** What "More" fetched; it belongs to the page it followed. */
+  const [more, setMore] = useState<{ after: Page<Highlight>; page: Page<Highlight> }>();
+  const [loading, setLoading] = useState(false);
+  const further = more && more.after === highlights.data ? more.page : undefined;
+
+  async function readOn(after: Page<Highlight>, page: Page<Highlight>) {
+    setLoading(true);
+    const answer = await callTool<Page<Highlight>>("list_highlights", { ...asked, cursor: page.next });
+    setLoading(false);
+    if (answer.ok) setMore({ after, page: { ...answer.data, results: [...page.results, ...answer.data.results] } });
+  }
   const query = route.value.query.get("q") ?? "";
   const wanted = route.value.query.get("highlight");
   useEffect(() => nameView(source.data?.title), [source.data?.title]);
@@ -130,13 +138,13 @@ export function SourceView({ id }: { id: string }) {
         )}
       </Awaited>
       <Awaited answer={highlights}>
-        {({ results, count, next }) => (
+        {(first) => (
           <section aria-labelledby="highlights">
             <h2 id="highlights" class="ornament">
-              {plural(count, "highlight")}
+              {plural(first.count, "highlight")}
             </h2>
             <ol class="quotes">
-              {results.map((highlight) => (
+              {(further ?? first).results.map((highlight) => (
                 <HighlightItem
                   key={highlight.id}
                   highlight={highlight}
@@ -146,8 +154,8 @@ export function SourceView({ id }: { id: string }) {
                 />
               ))}
             </ol>
-            {next !== null && (
-              <button type="button" onClick={() => setPages(pages + 1)} disabled={highlights.loading}>
+            {(further ?? first).next !== null && (
+              <button type="button" onClick={() => void readOn(first, further ?? first)} disabled={loading}>
                 More highlights
               </button>
             )}

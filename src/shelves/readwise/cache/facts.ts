@@ -1,0 +1,40 @@
+/**
+ * What filters and counts ask about an item, by its number, without reading its record. Text is folded (case and accents
+ * gone); a time is NaN where there is none. What a kind of item does not have is undefined.
+ */
+export interface Facts {
+  tags(item: number): readonly string[];
+  author(item: number): string;
+  /** The source's title, or the site and title of a document. */
+  source(item: number): string;
+  sourceId?(item: number): string;
+  /** The Reader document it is, or was made in. */
+  document(item: number): string | null;
+  category(item: number): string | null;
+  location?(item: number): string | null;
+  color?(item: number): string;
+  hasNote(item: number): boolean;
+  isFavorite?(item: number): boolean;
+  isDiscarded?(item: number): boolean;
+  isSeen?(item: number): boolean;
+  progress?(item: number): number;
+  /** When it was highlighted, or saved. */
+  at(item: number): number;
+  updated(item: number): number;
+  opened?(item: number): number;
+  published?(item: number): number;
+}
+
+export const timeOf = (moment: unknown): number => (typeof moment === "string" ? Date.parse(moment) : Number.NaN);
+
+/** Few distinct values: equal ones are kept once. */
+export function createShared<T>(keyOf: (value: T) => string): (value: T) => T {
+  const known = new Map<string, T>();
+  return (value) => {
+    const key = keyOf(value);
+    const kept = known.get(key);
+    if (kept !== undefined) return kept;
+    known.set(key, value);
+    return value;
+  };
+}

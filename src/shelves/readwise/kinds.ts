@@ -1,0 +1,38 @@
+import type { Document } from "./schemas.js";
+
+const VIDEO_HOSTS = new Set([
+  "youtube.com",
+  "m.youtube.com",
+  "music.youtube.com",
+  "youtu.be",
+  "youtube-nocookie.com",
+  "vimeo.com",
+  "player.vimeo.com",
+  "twitch.tv",
+  "dailymotion.com",
+  "odysee.com",
+]);
+
+/** Highlights and notes, which Reader lists as documents of their own. */
+export const isChild = ({ category, parent_id }: Pick<Document, "category" | "parent_id">) =>
+  parent_id !== null || category === "highlight" || category === "note";
+
+type VideoFacts = Pick<
+  Document,
+  "category" | "parent_id" | "site_name" | "source_url" | "listening_time" | "word_count"
+>;
+
+/** Videos of subscriptions come as posts: what counts is the host, or a length where others have a number of words. */
+export function isVideo(document: VideoFacts): boolean {
+  const { category, site_name, source_url, listening_time, word_count } = document;
+  if (category === "video") return true;
+  if (isChild(document) || category === "podcast" || category === "tweet" || category === "email") return false;
+  if (site_name?.toLowerCase() === "youtube" || isVideoAddress(source_url)) return true;
+  return listening_time !== null && !word_count;
+}
+
+function isVideoAddress(address: string | null): boolean {
+  if (address === null || !URL.canParse(address)) return false;
+  const host = new URL(address).hostname;
+  return VIDEO_HOSTS.has(host.startsWith("www.") ? host.slice(4) : host);
+}

@@ -1,0 +1,70 @@
+import { fold } from "../../../text/fold.js";
+import type { DocumentSet } from "../cache/document-set.js";
+import type { HighlightSet } from "../cache/highlight-set.js";
+
+export interface CountRow {
+  value: string;
+  count: number;
+  source_id?: number;
+}
+
+export const HIGHLIGHT_COUNTS = ["tag", "source", "author", "category", "color", "month"] as const;
+export const DOCUMENT_COUNTS = ["tag", "site", "author", "category", "location", "month"] as const;
+export type HighlightCount = (typeof HIGHLIGHT_COUNTS)[number];
+export type DocumentCount = (typeof DOCUMENT_COUNTS)[number];
+
+const monthOf = (time: number) => (Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 7));
+
+/** How many of the items there are of each value, most first. An item with two tags counts under both. */
+export function countHighlights(view: HighlightSet, items: readonly number[], by: HighlightCount): CountRow[] {
+  const { facts } = view;
+  const valuesOf: Record<HighlightCount, (item: number) => readonly string[]> = {
+    tag: facts.tags,
+    source: (item) => [facts.sourceId!(item)],
+    author: (item) => [facts.author(item)],
+    category: (item) => [facts.category(item) ?? ""],
+    color: (item) => [facts.color!(item)],
+    month: (item) => [monthOf(facts.at(item))],
+  };
+  return counted(items, valuesOf[by], (value, item) => {
+    if (by === "source") return { value: view.item(item).title, source_id: view.sourceIdOf(item) };
+    const source = by === "tag" || by === "author" ? view.source(view.sourceIdOf(item)) : undefined;
+    if (by === "author") return { value: source?.author ?? value };
+    if (by !== "tag") return { value };
+    const names = [...view.item(item).highlight.tags, ...(source?.tags ?? [])].map(({ name }) => name);
+    return { value: names.find((name) => fold(name) === value) ?? value };
+  });
+}
+
+export function countDocuments(view: DocumentSet, items: readonly number[], by: DocumentCount): CountRow[] {
+  const { facts } = view;
+  const tagNames = (item: number) => Object.values(view.item(item).document.tags ?? {}).map(({ name }) => name);
+  const valuesOf: Record<DocumentCount, (item: number) => readonly string[]> = {
+    tag: (item) => (facts.tags(item).length === 0 ? [] : tagNames(item)),
+    site: (item) => [view.item(item).document.site_name ?? ""],
+    author: (item) => [facts.author(item)],
+    category: (item) => [facts.category(item) ?? ""],
+    location: (item) => [facts.location!(item) ?? ""],
+    month: (item) => [monthOf(facts.at(item))],
+  };
+  return counted(items, valuesOf[by], (value, item) => ({
+    value: by === "author" ? (view.item(item).document.author ?? value) : value,
+  }));
+}
+
+function counted(
+  items: readonly number[],
+  valuesOf: (item: number) => readonly string[],
+  show: (value: string, sample: number) => Omit<CountRow, "count">,
+): CountRow[] {
+  const rows = new Map<string, { count: number; sample: number }>();
+  for (const item of items)
+    for (const value of new Set(valuesOf(item))) {
+      const row = rows.get(value);
+      if (row) row.count++;
+      else if (value !== "") rows.set(value, { count: 1, sample: item });
+    }
+  return [...rows]
+    .sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1))
+    .map(([value, { count, sample }]) => ({ ...show(value, sample), count }));
+}

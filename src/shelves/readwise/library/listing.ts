@@ -1,0 +1,230 @@
+import { fold } from "../../../text/fold.js";
+import type { Opened, View } from "../cache/datasets.js";
+import type { DocumentSet } from "../cache/document-set.js";
+import { type Facts, timeOf } from "../cache/facts.js";
+import { documentFeed, exportFeed } from "../cache/feeds.js";
+import type { HighlightSet } from "../cache/highlight-set.js";
+import type { Document, Highlight, Source } from "../schemas.js";
+import { type CountRow, countDocuments, countHighlights, type DocumentCount, type HighlightCount } from "./counting.js";
+import { filterOf } from "./filter.js";
+import type { Shared } from "./library.js";
+import { skippedWarning } from "./showing.js";
+
+// Lists by filters that Readwise's API does not have, answered from the cached export and document list.
+
+export interface HighlightFilters {
+  source_id?: string | undefined;
+  updated_after?: string | undefined;
+  filter?: string | undefined;
+  sort?: "newest" | "oldest" | undefined;
+  count_by?: HighlightCount | undefined;
+}
+export interface SourceFilters {
+  category?: string | undefined;
+  updated_after?: string | undefined;
+  filter?: string | undefined;
+  sort?: "newest" | "oldest" | "most_highlighted" | undefined;
+}
+export interface DocumentFilters {
+  location?: string | undefined;
+  category?: string | undefined;
+  updated_after?: string | undefined;
+  filter?: string | undefined;
+  sort?: "newest" | "oldest" | undefined;
+  count_by?: DocumentCount | undefined;
+  include_children?: boolean | undefined;
+}
+interface Bounds {
+  offset: number;
+  limit: number;
+}
+/** At most so many rows of counts: the tail of a long one says little. */
+const MOST_COUNTS = 200;
+
+/** Which highlights are meant, as a test over the items of a view. */
+export function highlightTest(
+  view: HighlightSet,
+  { source_id, updated_after, filter }: HighlightFilters,
+  now: number,
+): (item: number) => boolean {
+  const test = filterOf(filter ?? "", view.facts, "highlights", now);
+  const source = source_id === undefined ? undefined : Number(source_id);
+  const since = updated_after === undefined ? undefined : Date.parse(updated_after);
+  return (item) =>
+    (source === undefined || view.sourceIdOf(item) === source) &&
+    (since === undefined || view.facts.updated(item) > since) &&
+    test(item);
+}
+
+/** Which documents are meant. Highlights and notes are documents to Reader; here only when they are asked for. */
+export function documentTest(
+  view: DocumentSet,
+  { location, category, updated_after, filter, include_children }: DocumentFilters,
+  now: number,
+): (item: number) => boolean {
+  const test = filterOf(filter ?? "", view.facts, "documents", now);
+  const since = updated_after === undefined ? undefined : Date.parse(updated_after);
+  const children = include_children || category === "highlight" || category === "note";
+  return (item) =>
+    (children || !view.isChild(item)) &&
+    (category === undefined || view.category(item) === category) &&
+    (location === undefined || view.location(item) === location) &&
+    (since === undefined || view.facts.updated(item) > since) &&
+    test(item);
+}
+
+export async function highlightListing(
+  { api, keyHash, datasets, now }: Shared,
+  query: HighlightFilters,
+  bounds: Bounds,
+  signal: AbortSignal,
+) {
+  const opened = await datasets.open(exportFeed(api, keyHash), signal);
+  const { view } = opened;
+  const items = view.itemsWhere(highlightTest(view, query, now()));
+  const order = inOrder(query.sort, view.facts, (a, b) => view.highlightIdOf(b) - view.highlightIdOf(a));
+  return listing(opened, "highlights", items, order, bounds, {
+    counts: query.count_by && countHighlights(view, items, query.count_by),
+    row(item): { highlight: Highlight; title: string; documentId: string | null } {
+      return view.item(item);
+    },
+  });
+}
+
+export async function documentListing(
+  { api, keyHash, datasets, now }: Shared,
+  query: DocumentFilters,
+  bounds: Bounds,
+  signal: AbortSignal,
+) {
+  const opened = await datasets.open(documentsFor({ api, keyHash, datasets }, query), signal);
+  const { view } = opened;
+  const items = view.itemsWhere(documentTest(view, query, now()));
+  const byUpdate = (a: number, b: number) =>
+    later(view.facts.updated(a), view.facts.updated(b)) || (view.idOf(a) < view.idOf(b) ? 1 : -1);
+  return listing(opened, "documents", items, inOrder(query.sort, view.facts, byUpdate), bounds, {
+    counts: query.count_by && countDocuments(view, items, query.count_by),
+    row: (item): Document => view.item(item).document,
+  });
+}
+
+/** Videos by filter: also those that Reader calls posts, so the category cannot go upstream. */
+export async function videoListing(
+  { api, keyHash, datasets, now }: Shared,
+  query: DocumentFilters,
+  bounds: Bounds,
+  signal: AbortSignal,
+) {
+  const opened = await datasets.open(documentsFor({ api, keyHash, datasets }, { location: query.location }), signal);
+  const { view } = opened;
+  const test = documentTest(view, query, now());
+  const items = view.itemsWhere((item) => view.isVideo(item) && test(item));
+  const newest = (a: number, b: number) => later(view.facts.at(a), view.facts.at(b)) || a - b;
+  return listing(opened, "videos", items, newest, bounds, {
+    counts: undefined,
+    row: (item): Document => view.item(item).document,
+  });
+}
+
+/** The whole list answers every filter, once it is there; else a filter that goes upstream saves pages. */
+export function documentsFor(
+  { api, keyHash, datasets }: Pick<Shared, "api" | "keyHash" | "datasets">,
+  { location, category }: DocumentFilters,
+) {
+  const whole = documentFeed(api, keyHash);
+  const filtered = location !== undefined || category !== undefined;
+  return filtered && !datasets.peek(whole) ? documentFeed(api, keyHash, { location, category }) : whole;
+}
+
+export async function sourceListing(
+  { api, keyHash, datasets, now }: Shared,
+  { category, updated_after, filter, sort }: SourceFilters,
+  bounds: Bounds,
+  signal: AbortSignal,
+) {
+  const opened = await datasets.open(exportFeed(api, keyHash), signal);
+  const sources = opened.view.sourceIds().map((id) => opened.view.source(id)!);
+  const facts = sourceFacts(sources);
+  const test = filterOf(filter ?? "", facts, "sources", now());
+  const since = updated_after === undefined ? undefined : Date.parse(updated_after);
+  const items = sources
+    .map((_, item) => item)
+    .filter(
+      (item) =>
+        (category === undefined || sources[item]!.category === category) &&
+        (since === undefined || facts.updated(item) > since) &&
+        test(item),
+    );
+  const order =
+    sort === "most_highlighted"
+      ? (a: number, b: number) => sources[b]!.highlight_count! - sources[a]!.highlight_count! || a - b
+      : inOrder(sort, facts, (a, b) => a - b);
+  return listing(opened, "sources", items, order, bounds, { counts: undefined, row: (item): Source => sources[item]! });
+}
+
+function sourceFacts(sources: readonly Source[]): Facts {
+  return {
+    tags: (item) => sources[item]!.tags.map(({ name }) => fold(name)),
+    author: (item) => fold(sources[item]!.author ?? ""),
+    source: (item) => fold(sources[item]!.title ?? ""),
+    sourceId: (item) => String(sources[item]!.id),
+    document: (item) => sources[item]!.external_id,
+    category: (item) => sources[item]!.category,
+    hasNote: (item) => Boolean(sources[item]!.document_note?.trim()),
+    at: (item) => timeOf(sources[item]!.last_highlight_at),
+    updated: (item) => timeOf(sources[item]!.updated_at),
+  };
+}
+
+/** Newest first; what has no date comes last either way. */
+const later = (a: number, b: number) => (Number.isNaN(a) ? 1 : 0) - (Number.isNaN(b) ? 1 : 0) || b - a || 0;
+
+function inOrder(
+  sort: "newest" | "oldest" | string | undefined,
+  { at }: Facts,
+  usual: (a: number, b: number) => number,
+): (a: number, b: number) => number {
+  if (sort === "newest") return (a, b) => later(at(a), at(b)) || usual(a, b);
+  if (sort === "oldest")
+    return (a, b) => (Number.isNaN(at(a)) || Number.isNaN(at(b)) ? later(at(a), at(b)) : at(a) - at(b)) || usual(a, b);
+  return usual;
+}
+
+function listing<V extends View, Row>(
+  opened: Opened<V>,
+  what: string,
+  items: number[],
+  order: (a: number, b: number) => number,
+  { offset, limit }: Bounds,
+  { counts, row }: { counts: CountRow[] | undefined; row: (item: number) => Row },
+) {
+  const chosen = counts ? [] : items.sort(order).slice(offset, offset + limit);
+  return {
+    rows: chosen.map(row),
+    more: !counts && offset + limit < items.length,
+    answer: {
+      count: items.length,
+      ...(counts ? { counts: counts.slice(0, MOST_COUNTS) } : {}),
+      ...stateOf(opened, what),
+    },
+  };
+}
+
+/** How old and how whole a cached list is. */
+export function stateOf<V extends View>(
+  { complete, retry_after, asOf, skipped }: Pick<Opened<V>, "complete" | "retry_after" | "asOf" | "skipped">,
+  what: string,
+) {
+  const warnings = skippedWarning(skipped);
+  return {
+    as_of: new Date(asOf).toISOString(),
+    ...(complete
+      ? {}
+      : {
+          complete,
+          retry_after,
+          hint: `Readwise's limit stopped the fetching: these are not all ${what}. Ask again in ${retry_after} s.`,
+        }),
+    ...(warnings.length ? { warnings } : {}),
+  };
+}

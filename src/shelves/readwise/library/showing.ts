@@ -1,0 +1,87 @@
+import { ShelfError } from "../../../kernel/errors.js";
+import {
+  type Document,
+  type Highlight,
+  ShownDocument,
+  ShownHighlight,
+  ShownSource,
+  type Source,
+  type Warning,
+} from "../schemas.js";
+
+// One record looks the same wherever it came from: empty fields are left out, and what follows from an id is filled in.
+
+export function showSource(source: Source): ShownSource {
+  return filledIn({
+    ...source,
+    readwise_url: source.readwise_url ?? `https://readwise.io/bookreview/${source.id}`,
+    document_id: source.source === "reader" ? source.external_id : null,
+  }) as ShownSource;
+}
+
+/** `documentId` is the Reader document it was made in, where that is known. */
+export function showHighlight(highlight: Highlight, documentId: string | null = null): ShownHighlight {
+  return filledIn({
+    ...highlight,
+    source_id: highlight.book_id,
+    readwise_url: highlight.readwise_url ?? `https://readwise.io/open/${highlight.id}`,
+    document_id: documentId,
+  }) as ShownHighlight;
+}
+
+export function showDocument(document: Document): ShownDocument {
+  return filledIn({
+    ...document,
+    url: document.url ?? `https://read.readwise.io/read/${document.id}`,
+    tags: Object.entries(document.tags ?? {}).map(([key, { name }]) => ({ key, name })),
+  }) as ShownDocument;
+}
+
+/** Without null and empty text; empty lists stay, since "no tags" is something to know. */
+function filledIn(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== null && value !== undefined && value !== ""),
+  );
+}
+
+/** What lists leave out unless it is asked for: pictures, and dates that repeat another one. */
+const SELDOM = {
+  source: ["cover_image_url", "unique_url"],
+  highlight: [],
+  document: ["image_url", "created_at", "first_opened_at", "last_moved_at"],
+} as const;
+const KNOWN = {
+  source: Object.keys(ShownSource.shape),
+  highlight: Object.keys(ShownHighlight.shape),
+  document: Object.keys(ShownDocument.shape),
+};
+
+/** The fields a list shows: the usual ones, `all`, or those named, and always the id. */
+export function fieldChoice(kind: keyof typeof SELDOM, asked: string | undefined) {
+  const names = asked?.split(",").map((name) => name.trim()) ?? [];
+  const unknown = names.filter((name) => name !== "all" && name !== "" && !KNOWN[kind].includes(name));
+  if (unknown.length > 0) {
+    const problem = `${unknown.join(", ")} unknown; there are ${KNOWN[kind].join(", ")}, or all`;
+    throw new ShelfError("invalid_param", `fields: ${problem}.`, {
+      details: { fields: [{ field: "fields", problem }] },
+    });
+  }
+  const seldom: readonly string[] = SELDOM[kind];
+  const keeps = (name: string) =>
+    names.length === 0 ? !seldom.includes(name) : name === "id" || names.includes("all") || names.includes(name);
+  return <T extends object>(record: T): T =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => keeps(name))) as T;
+}
+
+/** A warning about records that upstream sent in a form nobody can read. */
+export function skippedWarning(skipped: number): Warning[] {
+  if (skipped === 0) return [];
+  const what = skipped === 1 ? "One record" : `${skipped} records`;
+  return [
+    {
+      code: "unreadable_records",
+      message: `${what} of Readwise's answer could not be read and ${skipped === 1 ? "is" : "are"} left out; everything else is here.`,
+      details: { skipped },
+    },
+  ];
+}
