@@ -129,10 +129,9 @@ function peerRows(side, sides) {
   );
 }
 
-const ingestNotes = (ours, { name, fill }) => [
+const ingestNotes = (ours, { fill }) => [
   `${ours.fill.perCpuSecond.toFixed(0)} and ${fill.perCpuSecond.toFixed(0)} per second of CPU`,
   fill.sealSeconds > 1 && `${fill.sealSeconds.toFixed(0)} s of it indexing`,
-  ENGINES[name].syncs === false && "it syncs nothing to the disk",
 ];
 
 const absentRow = ({ name, reason }) => ({ name: `beside ${name}`, unit: "", note: `left out: ${reason}` });

@@ -221,7 +221,6 @@ async function notebookBackend(
     return googleNotebooks({
       ...notebookAccount(config),
       timeoutSeconds: config.NOTEBOOKLM_TIMEOUT,
-      officialApi: config.NOTEBOOK_API_TOKEN ? { token: config.NOTEBOOK_API_TOKEN } : undefined,
     });
   }
   const llm = config.BOOKWHEEL_LLM_URL

@@ -33,7 +33,7 @@ export type Cohort = "A" | "B" | "C";
 
 /**
  * What goes wrong, and how often. Targets are RPC ids, "stream" for the asked question, "upload" for
- * files, "api" for the official API.
+ * files.
  */
 export class Faults {
   /** Every app page and call redirects to the sign-in page. */

@@ -6,7 +6,6 @@ import { elsewhere, head, parse, refuse, type Sandbox, type SeenRequest, signedI
 import { Faults, type WallName } from "./faults.js";
 import { frame, PREFIX } from "./frames.js";
 import type { Month } from "./generation.js";
-import { serveOfficialApi } from "./official-api.js";
 import { APP_SCRIPT, appPage, gatePage, plainPage, signInPage } from "./pages.js";
 import { freshCsrf, type SandboxNotebook, type SandboxState, seededState } from "./state.js";
 
@@ -25,7 +24,7 @@ export interface NotebookSandbox {
   close(): Promise<void>;
 }
 
-/** A facsimile of the notebook service on loopback: its pages, its RPC, its streamed answers, its official API. */
+/** A facsimile of the notebook service on loopback: its pages, its RPC, its streamed answers. */
 export async function startNotebookSandbox({
   port = 0,
   notebooks,
@@ -65,7 +64,6 @@ async function serve(request: IncomingMessage, response: ServerResponse, sandbox
     seen.aborted = !response.writableFinished;
   });
   const body = await read(request);
-  if (url.pathname.startsWith("/v1/")) return serveOfficialApi(request, url, body, response, sandbox);
   if (request.method === "POST" && url.pathname.startsWith("/_/"))
     return serveCall(request, url, body, response, seen, sandbox);
   if (request.method === "POST" && url.pathname === "/RotateCookies") return rotate(request, response, sandbox);

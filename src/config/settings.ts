@@ -136,7 +136,6 @@ export const SETTINGS = {
     undefined as boolean | undefined,
     "Limit notebook calls (10 a minute, 5 for add_source and ask). On for google, off for local.",
   ),
-  NOTEBOOK_API_TOKEN: setting(word, undefined, "OAuth token for Google's official notebook API.", { secret: true }),
   NOTEBOOKLM_TIMEOUT: setting(
     int(1, 180, "seconds"),
     undefined as number | undefined,

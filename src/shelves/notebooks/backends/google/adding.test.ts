@@ -61,7 +61,7 @@ describe.skipIf(!findBrowser())("writing to NotebookLM (needs Chrome or Chromium
       fault(ADD, { kind: "dropped" });
       await expect(add()).rejects.toMatchObject({
         code: "NETWORK_ERROR",
-        message: expect.stringContaining("list_sources"),
+        message: expect.stringContaining("list_notebook_sources"),
       });
       expect(seen(ADD)).toHaveLength(1);
       expect(added()).toHaveLength(0);
@@ -143,7 +143,7 @@ describe.skipIf(!findBrowser())("writing to NotebookLM (needs Chrome or Chromium
       fault(ADD, { kind: "no-status" });
       await expect(add()).rejects.toMatchObject({
         code: "PARSE_ERROR",
-        message: expect.stringContaining("list_sources"),
+        message: expect.stringContaining("list_notebook_sources"),
       });
       google.reset();
       fault(ADD, { kind: "no-status" });

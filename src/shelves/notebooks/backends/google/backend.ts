@@ -12,7 +12,6 @@ import { array, at, string } from "./codec.js";
 import { pause, within } from "./deadline.js";
 import { appUrl, DEFAULT_URL } from "./hosts.js";
 import { blockText, isUuid, type NotebookFacts, type NotebookRow, notebookRow, toNotebook } from "./mapping.js";
-import { officialApi } from "./official-api.js";
 import {
   askForms,
   createParams,
@@ -44,8 +43,6 @@ export interface GoogleNotebooksOptions {
   language?: string | undefined;
   /** RPC ids the service has changed, by our names for them. */
   rpcIds?: Partial<Record<RpcName, string>> | undefined;
-  /** Serves listing, reading and adding by the official API where a token is given. */
-  officialApi?: { token: string; project?: string | undefined; url?: string | undefined } | undefined;
   /** The owner's deadline for every notebook tool, as the tools have it; steps get less. */
   timeoutSeconds?: number | undefined;
   timeouts?: Partial<GoogleTimeouts> | undefined;
@@ -106,12 +103,7 @@ export function googleNotebooks(options: GoogleNotebooksOptions): NotebookBacken
     ids: options.rpcIds ?? {},
     retryDelayMs: times.retryDelayMs,
   });
-  const viaPage = pageNotebooks(browser, rpc, times);
-  if (!options.officialApi) return viaPage;
-  return officialApi(
-    { ...options.officialApi, allowLoopback, timeoutMs: times.readMs, confirmDelaysMs: times.confirmDelaysMs },
-    viaPage,
-  );
+  return pageNotebooks(browser, rpc, times);
 }
 
 function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): NotebookBackend {
