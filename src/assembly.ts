@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Services } from "./app/services.js";
 import { createIdentifier } from "./citations/bibliography/identifier.js";
 import { createCitations } from "./citations/citations.js";
+import { fileCitedLog } from "./citations/cited-log.js";
 import { createDrafts } from "./citations/draft/drafts.js";
 import { createPassages } from "./citations/passages.js";
 import { createQuotes } from "./citations/quotes.js";
@@ -100,7 +101,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       librarySync: createLibrarySync({ store, projects, embedders, readers, openIdentifier }),
       quotes,
       drafts: createDrafts({ quotes, store, search: createSearch({ store, embedders }) }),
-      citations: createCitations({ store, projects }),
+      citations: createCitations({ store, projects, log: fileCitedLog(join(config.BOOKWHEEL_HOME, "cited.jsonl")) }),
       passages: createPassages({ store, projects }),
       log,
       observe: metrics.call,

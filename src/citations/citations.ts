@@ -3,89 +3,217 @@ import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { itemOfChunk } from "./chunk-item.js";
 import { citationJs } from "./citation-js.js";
-import { type CslItem, cleanCsl } from "./csl.js";
+import { type CitedLog, memoryCitedLog } from "./cited-log.js";
+import type { CslItem } from "./csl.js";
 import { asLatex, asPandoc, type Cited, parseCited } from "./locator.js";
 import { nearest } from "./near-names.js";
+import type { Highlights } from "./quote-session.js";
 import { type Locale, type StyleName, withStyle } from "./style.js";
+import { type Suspicion, suspicionsOf } from "./suspicious.js";
+import { sameWork, type Work, worksIn, worksNamed, worksOfHighlights } from "./works.js";
 
 export interface CiteOptions {
-  /** "key" or "key, pp. 45-46". */
-  sources: readonly string[];
+  /** "key" or "key, pp. 45-46"; a title or author where it names one work. */
+  sources?: readonly string[] | undefined;
+  /** Everything cited since then, instead of or beside the sources. */
+  since?: Date | undefined;
   style?: "pandoc" | "latex" | StyleName | undefined;
+  /** Whether notes begin with a full one. */
+  notes?: "full" | "short" | undefined;
+  /** One citation per source, in their order. */
+  each?: boolean | undefined;
   format?: "text" | "html" | undefined;
   locale?: Locale | undefined;
   bibliography?: "none" | "formatted" | "bibtex" | "csl-json" | "ris" | undefined;
+  readwise?: Highlights | undefined;
   signal?: AbortSignal | undefined;
 }
 export interface CitationAnswer {
   citation: string;
+  /** With `each`: one per source. */
+  citations?: { source: string; citation: string }[];
   bibliography: string | null;
   /** Sources of which the bibliography knows too little, with what is missing. */
   incomplete: { citekey: string; missing: string[] }[];
+  suspicious: Suspicion[];
+  not_found: { source: string; near: string[] }[];
 }
 
 export type Citations = ReturnType<typeof createCitations>;
 
-/** Citations and bibliographies of what a project holds. */
+/** Citations and bibliographies of what projects, notebooks and highlights hold. */
 export function createCitations({
   store,
   projects = createProjects({ store }),
+  log = memoryCitedLog(),
 }: {
   store: ChunkStore;
   projects?: Projects;
+  log?: CitedLog;
 }) {
   return {
-    async cite(project: string, options: CiteOptions): Promise<CitationAnswer> {
-      const { style = "pandoc", format = "text", locale = "en-US", bibliography = "none" } = options;
-      const opened = await projects.open(project, { notebooks: true });
-      const cited = options.sources.map(parseCited);
-      const items = await itemsOf(
-        store,
-        opened,
-        cited.map(({ citekey }) => citekey),
-      );
-      // A key written in another case is cited as the bibliography has it.
-      const exact = cited.map((each) => ({ ...each, citekey: items.get(each.citekey)!.id }));
-      const works = [...new Map([...items.values()].map((item) => [item.id, item])).values()];
+    async cite(project: string | readonly string[] | undefined, options: CiteOptions): Promise<CitationAnswer> {
+      const signal = options.signal ?? new AbortController().signal;
+      const ids = typeof project === "string" ? [project] : project;
+      const opened = ids
+        ? await Promise.all(ids.map((id) => projects.open(id, { notebooks: true })))
+        : await store.projects();
+      const known = (await Promise.all(opened.map(({ id }) => worksIn(store, id)))).flat();
+      const highlighted = ids ? [] : await highlightWorks(options.readwise, signal);
+      const find = createFinder(store, opened, [...known, ...highlighted]);
+      const wanted = [...(options.sources ?? []), ...(await keysSince(log, options.since))];
+      const cited: (Cited & { source: string; work: Work })[] = [];
+      const notFound: CitationAnswer["not_found"] = [];
+      for (const source of wanted) {
+        const parsed = await find(source);
+        if (parsed.work) cited.push({ ...parsed, citekey: parsed.work.key, source, work: parsed.work });
+        else notFound.push({ source, near: parsed.near });
+      }
+      if (cited.length === 0 && notFound.length > 0) throw noneFound(notFound, ids);
+      const works = [...new Map(cited.map(({ work }) => [work.key, work])).values()];
+      if (options.sources?.length) await log.add(works.map(({ key, project: from }) => ({ key, project: from })));
       return {
-        citation: await citationIn(style, exact, works, format, locale),
-        bibliography: await bibliographyAs(bibliography, style, works, format, locale),
-        incomplete: works.flatMap((item) => {
+        ...(await written(cited, options)),
+        bibliography: await bibliographyAs(
+          works.map(({ item }) => item),
+          options,
+        ),
+        incomplete: works.flatMap(({ key, item }) => {
           const missing = [
             ...((item.author ?? item.editor) ? [] : ["author"]),
             ...(item.issued ? [] : ["year"]),
             ...(item.title ? [] : ["title"]),
           ];
-          return missing.length > 0 ? [{ citekey: item.id, missing }] : [];
+          return missing.length > 0 ? [{ citekey: key, missing }] : [];
         }),
+        suspicious: (await Promise.all(works.map((work) => suspectedIn(store, work)))).flat(),
+        not_found: notFound,
       };
     },
   };
 }
 
-async function citationIn(
+async function highlightWorks(readwise: Highlights | undefined, signal: AbortSignal): Promise<Work[]> {
+  if (!readwise) return [];
+  try {
+    return worksOfHighlights(await readwise.quotable(signal));
+  } catch (error) {
+    // Without a key, or while Readwise does not answer, the rest can still be cited.
+    if (error instanceof ShelfError) return [];
+    throw error;
+  }
+}
+
+async function keysSince(log: CitedLog, since: Date | undefined): Promise<string[]> {
+  return since ? (await log.since(since)).map(({ key }) => key) : [];
+}
+
+function createFinder(store: ChunkStore, opened: readonly Project[], works: readonly Work[]) {
+  return async (source: string): Promise<Cited & { work?: Work; near: string[] }> => {
+    const parsed = parseCited(source);
+    const keyed = exactly(works, parsed.citekey) ?? (await looseWork(store, opened, parsed.citekey));
+    if (keyed) return { ...parsed, work: keyed, near: [] };
+    // A title or author may hold blanks: its place is what follows the last comma.
+    const comma = source.lastIndexOf(",");
+    const names = [source, ...(comma > 0 ? [source.slice(0, comma)] : [])];
+    for (const name of names) {
+      const named = worksNamed(works, name);
+      const [first, ...others] = named;
+      if (first && others.every((work) => work.key === first.key || sameWork(work.item, first.item))) {
+        const { locator } = name === source ? { locator: undefined } : parseCited(`x, ${source.slice(comma + 1)}`);
+        return { citekey: first.key, locator, work: first, near: [] };
+      }
+      if (first) return { ...parsed, near: [...new Set(named.map(({ key }) => key))].slice(0, 5) };
+    }
+    return { ...parsed, near: nearest(parsed.citekey, [...new Set(works.map(({ key }) => key))]) };
+  };
+}
+
+function exactly(works: readonly Work[], key: string): Work | undefined {
+  const same = works.filter((work) => work.key === key || work.doc_ids.includes(key) || String(work.source_id) === key);
+  const alike = same.length > 0 ? same : works.filter((work) => work.key.toLowerCase() === key.toLowerCase());
+  // The fullest record of several of one work.
+  return alike.sort((a, b) => Object.keys(b.item).length - Object.keys(a.item).length)[0];
+}
+
+/** A work known only by the citekey on its chunks. */
+async function looseWork(store: ChunkStore, opened: readonly Project[], key: string): Promise<Work | undefined> {
+  for (const { id } of opened) {
+    const [chunk] = await store.chunksWhere(id, { citekey: key }, 1);
+    if (chunk)
+      return {
+        key,
+        project: id,
+        doc_ids: chunk.doc_id === null ? [] : [chunk.doc_id],
+        source_id: null,
+        item: itemOfChunk(key, chunk),
+        hasText: true,
+        language: chunk.language,
+        also: [],
+      };
+  }
+  return undefined;
+}
+
+function noneFound(notFound: CitationAnswer["not_found"], ids: readonly string[] | undefined): ShelfError {
+  const hints = notFound.map(({ source, near }) =>
+    near.length > 0 ? `'${source}' (did you mean ${near.join(", ")}?)` : `'${source}'`,
+  );
+  const keys = notFound.map(({ source, near }) => [parseCited(source).citekey, near] as const);
+  return new ShelfError(
+    "NOT_FOUND",
+    `${ids ? `Project '${ids.join("', '")}' has` : "There is"} no source ${hints.join(", ")}. Citekeys come with every search hit.`,
+    { details: { unknown: keys.map(([key]) => key), near: Object.fromEntries(keys) } },
+  );
+}
+
+const OPENING_CHARS = 4000;
+
+async function suspectedIn(store: ChunkStore, { item, project, doc_ids: [first] }: Work): Promise<Suspicion[]> {
+  const document = project !== null && first !== undefined ? await store.document(project, first) : undefined;
+  return suspicionsOf(item, document, document?.text.slice(0, OPENING_CHARS) ?? "");
+}
+
+async function written(
+  cited: readonly (Cited & { source: string; work: Work })[],
+  { style = "pandoc", notes = "full", each = false, format = "text", locale = "en-US" }: CiteOptions,
+): Promise<Pick<CitationAnswer, "citation" | "citations">> {
+  if (cited.length === 0) return { citation: "" };
+  const clusters = each ? cited.map((one) => [one]) : [cited];
+  const texts = await clustersIn(style, notes, clusters, format, locale);
+  const citations = cited.map(({ source }, i) => ({ source, citation: texts[i] ?? "" }));
+  return each ? { citation: texts.join("\n"), citations } : { citation: texts[0] ?? "" };
+}
+
+async function clustersIn(
   style: "pandoc" | "latex" | StyleName,
-  cited: readonly Cited[],
-  works: readonly CslItem[],
+  notes: "full" | "short",
+  clusters: readonly (readonly (Cited & { work: Work })[])[],
   format: "text" | "html",
   locale: Locale,
-): Promise<string> {
-  if (style === "pandoc") return asPandoc(cited);
-  if (style === "latex") return asLatex(cited);
-  const { citation, template } = await withStyle(style);
-  const entry = cited.map(({ citekey, locator }) => ({
-    id: citekey,
-    ...(locator ? { locator: locator.value, label: locator.label } : {}),
+): Promise<string[]> {
+  if (style === "pandoc") return clusters.map(asPandoc);
+  if (style === "latex") return clusters.map(asLatex);
+  const { citation, template } = await withStyle(style, notes);
+  const works = [...new Map(clusters.flat().map(({ work }) => [work.key, { ...work.item, id: work.key }])).values()];
+  const entries = clusters.map((cluster, i) => ({
+    citationItems: cluster.map(({ citekey, locator }) => ({
+      id: citekey,
+      ...(locator ? { locator: locator.value, label: locator.label } : {}),
+    })),
+    // Notes are numbered, so that a work noted before is noted in short.
+    properties: { noteIndex: style === "chicago-notes" ? i + 1 : 0 },
   }));
-  return citation.format("citation", works, { template, lang: locale, format, entry }).trim();
+  return entries.map((entry, i) =>
+    citation
+      .format("citation", works, { template, lang: locale, format, entry, citationsPre: entries.slice(0, i) })
+      .trim(),
+  );
 }
 
 async function bibliographyAs(
-  kind: NonNullable<CiteOptions["bibliography"]>,
-  style: "pandoc" | "latex" | StyleName,
   works: readonly CslItem[],
-  format: "text" | "html",
-  locale: Locale,
+  { bibliography: kind = "none", style = "pandoc", format = "text", locale = "en-US" }: CiteOptions,
 ): Promise<string | null> {
   if (kind === "none") return null;
   if (kind === "csl-json") return JSON.stringify(works, null, 2);
@@ -98,38 +226,4 @@ async function bibliographyAs(
   const text = citation.format(kind, keyed).trim();
   // The formatter leaves a page range in one field, where readers look for first and last page.
   return kind === "ris" ? text.replace(/^SP {2}- ([^\s-–]+)[-–]+([^\s-–]+)$/gm, "SP  - $1\nEP  - $2") : text;
-}
-
-/** The work behind each key as asked for; keys the project does not know are all named at once. */
-async function itemsOf(store: ChunkStore, project: Project, keys: readonly string[]): Promise<Map<string, CslItem>> {
-  const documents = (await store.documents(project.id)).filter(({ citekey }) => citekey !== null);
-  const items = new Map<string, CslItem>();
-  const unknown: string[] = [];
-  for (const key of new Set(keys)) {
-    const same = documents.filter(({ citekey, id }) => citekey === key || id === key);
-    const alike =
-      same.length > 0 ? same : documents.filter(({ citekey }) => citekey?.toLowerCase() === key.toLowerCase());
-    const document = alike.find(({ csl }) => csl !== null) ?? alike[0];
-    const chunk = document ? undefined : (await store.chunksWhere(project.id, { citekey: key }, 1))[0];
-    if (document)
-      items.set(
-        key,
-        cleanCsl({ title: document.title, type: "document", ...document.csl, id: document.citekey ?? key }),
-      );
-    else if (chunk) items.set(key, itemOfChunk(key, chunk));
-    else unknown.push(key);
-  }
-  if (unknown.length > 0) {
-    const known = [...new Set(documents.map(({ citekey }) => citekey!))];
-    const near = Object.fromEntries(unknown.map((key) => [key, nearest(key, known)]));
-    const hints = unknown.map((key) =>
-      near[key]?.length ? `'${key}' (did you mean ${near[key].join(", ")}?)` : `'${key}'`,
-    );
-    throw new ShelfError(
-      "NOT_FOUND",
-      `Project '${project.id}' has no source ${hints.join(", ")}. Citekeys come with every search hit.`,
-      { details: { unknown, near } },
-    );
-  }
-  return items;
 }

@@ -22,7 +22,7 @@ const BY_WORD = new Map(
   Object.entries(LABELS).flatMap(([label, words]) => words.map((word) => [word as string, label as LocatorLabel])),
 );
 
-/** Reads "key", "@key, pp. 45–46", "key ch. 3": a bare number or roman numeral is a page. */
+/** Reads "key", "@key, pp. 45–46", "key ch. 3": a bare number or roman numeral is a page, other words a chapter. */
 export function parseCited(written: string): Cited {
   const text = written.trim();
   const [whole = text, key = ""] = /^@?\{?([^\s,{}]+)\}?/u.exec(text) ?? [];
@@ -35,8 +35,14 @@ export function parseLocator(text: string): Cited["locator"] {
   const [named = "", word = ""] = /^(§§?|¶¶?|\p{L}+)\.?/u.exec(text) ?? [];
   const value = text.slice(named.length).trimStart();
   const label = BY_WORD.get(word.toLowerCase());
-  return label && value ? { label, value: enDash(value) } : { label: "page", value: enDash(text) };
+  if (label && value) return { label, value: enDash(value) };
+  // Words name a chapter; only numbers, and letters that count as numbers, are pages.
+  return { label: PAGES.test(text) ? "page" : "chapter", value: enDash(text) };
 }
+
+/** "12", "xii", "A-3", "12–14, 17", "45ff." */
+const PAGES =
+  /^(?:[A-Za-z]{0,2}[-.]?\d{1,7}[a-z]?|[ivxlcdm]{1,12})(?:\s?[-–—,;]{1,2}\s?(?:[A-Za-z]{0,2}[-.]?\d{1,7}[a-z]?|[ivxlcdm]{1,12})){0,40}(?:\s?ff?\.?)?$/iu;
 
 function enDash(range: string): string {
   return range.replace(/(?<=[\p{N}\p{L}])\s*(?:--?|–|—)\s*(?=[\p{N}\p{L}])/gu, "–");

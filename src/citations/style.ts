@@ -20,18 +20,25 @@ export const STYLE_NAMES = Object.keys(STYLES) as [StyleName, ...StyleName[]];
 export const LOCALES = ["en-US", "de-DE", "fr-FR", "es-ES", "nl-NL"] as const;
 export type Locale = (typeof LOCALES)[number];
 
-const loaded = new Map<StyleName, Promise<string>>();
+/** The style of notes that are full where a work is first noted. */
+const FULL_NOTES: Partial<Record<StyleName, string>> = { "chicago-notes": "chicago-fullnote-bibliography" };
+
+const loaded = new Map<string, Promise<string>>();
 
 /** The formatter, and the name it knows the style by. */
-export async function withStyle(style: StyleName): Promise<{ citation: CitationJs; template: string }> {
+export async function withStyle(
+  style: StyleName,
+  notes: "full" | "short" = "short",
+): Promise<{ citation: CitationJs; template: string }> {
   const citation = await citationJs();
-  let xml = loaded.get(style);
+  const name = (notes === "full" ? FULL_NOTES[style] : undefined) ?? STYLES[style];
+  let xml = loaded.get(name);
   if (!xml) {
-    xml = readFile(new URL(`./styles/${STYLES[style]}.csl`, import.meta.url), "utf8");
-    loaded.set(style, xml);
+    xml = readFile(new URL(`./styles/${name}.csl`, import.meta.url), "utf8");
+    loaded.set(name, xml);
   }
   // The formatter ships older versions of some styles under the plain names.
-  const template = `bookwheel ${style}`;
+  const template = `bookwheel ${name}`;
   citation.addStyle(template, await xml);
   return { citation, template };
 }

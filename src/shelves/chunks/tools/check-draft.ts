@@ -47,19 +47,19 @@ export const checkDraft = defineTool({
   name: "check_draft",
   title: "Check a draft against its sources",
   description:
-    "Check every quotation and citation of a text in one call: altered, misattributed, stitched, absent, wrong page, uncited; keys and works unknown, not listed or not cited. Each finding has the true wording, the work and page, and what to do next. Cited claims come with the nearest passages as evidence, not as a verdict.",
+    "Check every quotation and citation of a text: altered, misattributed, stitched, absent, wrong page, uncited, unknown, unlisted. Findings have the true wording, work, page and next step; cited claims the nearest passages, as evidence.",
   profiles: ["chunks"],
   annotations: openWorld(readOnly),
   timeoutMs: 300_000,
 
   input: z.object({
-    text: text({ min: 1, max: 500_000 }).describe("Markdown with pandoc citations, LaTeX, or plain text"),
+    text: text({ min: 1, max: 500_000 }).describe("Markdown, LaTeX or plain text"),
     project: SearchedProjects,
     format: z.enum(["markdown", "latex"]).optional().describe("Guessed if left out"),
-    show: z.enum(["problems", "all"]).default("problems").describe("all adds what is right"),
-    claims: z.boolean().default(true).describe("Evidence for cited sentences"),
-    positions: z.boolean().default(false).describe("Add offsets and edits"),
-    from: z.int().min(0).default(0).describe("next_from of the last answer"),
+    show: z.enum(["problems", "all"]).default("problems").describe("all: right ones too"),
+    claims: z.boolean().default(true).describe("Evidence too"),
+    positions: z.boolean().default(false).describe("Offsets and edits"),
+    from: z.int().min(0).default(0).describe("next_from"),
   }),
 
   output: z.object({

@@ -66,6 +66,8 @@ describe("the tools that finish a citation", () => {
       citation: "[@thoreau1854walden, p. 10]",
       bibliography: null,
       incomplete: [{ citekey: "thoreau1854walden", missing: ["author"] }],
+      suspicious: [],
+      not_found: [],
     });
     await client.close();
   });

@@ -1,33 +1,55 @@
 import { z } from "zod";
-import { defineTool, readOnly } from "../../../catalog/define-tool.js";
+import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
 import { LOCALES, STYLE_NAMES } from "../../../citations/style.js";
-import { ProjectId } from "../schemas.js";
+import { SearchedProjects } from "../schemas.js";
 
 export const cite = defineTool({
   name: "cite",
   title: "Cite sources",
-  description: "Write the citation of sources, and their bibliography on request. Unknown citekeys are named.",
+  description:
+    "Cite sources of projects, notebooks and highlights, with their bibliography on request; or everything cited since a time. Names what is not found or looks wrong.",
   profiles: ["chunks"],
-  annotations: readOnly,
-  timeoutMs: 15_000,
+  annotations: openWorld(readOnly),
+  timeoutMs: 30_000,
 
-  input: z.object({
-    project: ProjectId,
-    sources: z.array(z.string().max(2_000)).min(1).max(100).describe("'key' or 'key, pp. 45-46'"),
-    style: z
-      .enum(["pandoc", "latex", ...STYLE_NAMES])
-      .default("pandoc")
-      .describe("Syntax or CSL style"),
-    format: z.enum(["text", "html"]).default("text").describe("Output"),
-    locale: z.enum(LOCALES).default("en-US").describe("Language"),
-    bibliography: z.enum(["none", "formatted", "bibtex", "csl-json", "ris"]).default("none").describe("Of these"),
-  }),
+  input: z
+    .object({
+      project: SearchedProjects,
+      sources: z
+        .array(z.string().max(2_000))
+        .max(100)
+        .default([])
+        .describe("'key, pp. 45-46', 'key, ch. 3'; or a title or author"),
+      since: z
+        .string()
+        .max(40)
+        .refine((value) => !Number.isNaN(Date.parse(value)), "must be an ISO 8601 date or time")
+        .optional()
+        .describe("ISO 8601; all cited since"),
+      style: z
+        .enum(["pandoc", "latex", ...STYLE_NAMES])
+        .default("pandoc")
+        .describe("Syntax or CSL style"),
+      each: z.boolean().default(false).describe("One citation per source"),
+      notes: z.enum(["full", "short"]).default("full").describe("chicago-notes: full first, short later"),
+      format: z.enum(["text", "html"]).default("text").describe("Output"),
+      locale: z.enum(LOCALES).default("en-US").describe("Language"),
+      bibliography: z.enum(["none", "formatted", "bibtex", "csl-json", "ris"]).default("none").describe("Of these"),
+    })
+    .refine(({ sources, since }) => sources.length > 0 || since !== undefined, {
+      path: ["sources"],
+      message: "name at least one source, or give since",
+    }),
 
   output: z.object({
     citation: z.string(),
+    citations: z.array(z.object({ source: z.string(), citation: z.string() })).optional(),
     bibliography: z.string().nullable(),
     incomplete: z.array(z.object({ citekey: z.string(), missing: z.array(z.string()) })),
+    suspicious: z.array(z.object({ citekey: z.string(), field: z.string(), value: z.string(), why: z.string() })),
+    not_found: z.array(z.object({ source: z.string(), near: z.array(z.string()) })),
   }),
 
-  run: ({ project, ...request }, { citations, signal }) => citations.cite(project, { ...request, signal }),
+  run: ({ project, since, ...request }, { citations, readwise, signal }) =>
+    citations.cite(project, { ...request, since: since === undefined ? undefined : new Date(since), readwise, signal }),
 });

@@ -36,7 +36,7 @@ export const verifyQuote = defineTool({
   name: "verify_quote",
   title: "Check a quote against its source",
   description:
-    "Before quoting: are these words in what the person has read (projects, notebooks, highlights)? Exact, normalised, fuzzy (differences marked), misattributed, stitched or absent, with page, true wording and citation.",
+    "Before quoting: are these words in what the person has read (projects, notebooks, highlights)? Exact, normalised, fuzzy, misattributed, stitched or absent, with page, true wording and citation.",
   profiles: ["chunks"],
   annotations: openWorld(readOnly),
   timeoutMs: 60_000,
