@@ -53,7 +53,9 @@ export interface Assembled {
 
 /** The only place that knows which adapter stands behind which port. */
 export async function assemble(config: Config, log: Log, metrics: Metrics): Promise<Assembled> {
-  mkdirSync(config.BOOKWHEEL_HOME, { recursive: true, mode: 0o700 });
+  // What this program keeps is its owner's, whatever the folder it was given looks like.
+  process.umask(0o077);
+  mkdirSync(config.BOOKWHEEL_HOME, { recursive: true });
   const redis = config.REDIS_URL
     ? (await import("./redis/redis-link.js")).openRedis({ url: config.REDIS_URL, log })
     : undefined;
@@ -140,7 +142,14 @@ function openStore(config: Config): { store: ChunkStore; storeProblem: ReadyChec
     return { store, storeProblem: () => store.ping().then(() => undefined, told) };
   }
   const store = sqliteStore(config);
-  return { store, storeProblem: () => store.projects().then(() => undefined, told) };
+  return {
+    store,
+    storeProblem: () =>
+      store
+        .projects()
+        .then(() => store.health())
+        .catch(told),
+  };
 }
 
 const sqliteStore = (config: Config) => sqliteChunkStore({ file: join(config.BOOKWHEEL_HOME, "bookwheel.db") });

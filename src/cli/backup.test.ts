@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -26,6 +26,25 @@ it("copies a store in use into one that opens and holds the same", async () => {
   expect((await copy.projects()).map(({ id }) => id)).toEqual(["kept"]);
   await copy.close();
   expect(readdirSync(join(folder, "copies")).filter((name) => name.includes("unfinished"))).toEqual([]);
+});
+
+it("takes the declared projects along, and is readable by its owner alone", async () => {
+  const store = sqliteChunkStore({ file: join(folder, "bookwheel.db") });
+  const projectsFile = join(folder, "projects.json");
+  writeFileSync(projectsFile, '{"projects":[]}');
+  const target = join(folder, "today.db");
+  expect(await backupCommand([target], { store, projectsFile, ...deps })).toBe(0);
+  await store.close();
+  expect(readFileSync(`${target}.projects.json`, "utf8")).toBe('{"projects":[]}');
+  expect(statSync(target).mode & 0o777).toBe(0o600);
+});
+
+it("says in a sentence that a path cannot be", async () => {
+  const store = sqliteChunkStore({ file: join(folder, "bookwheel.db") });
+  writeFileSync(join(folder, "file"), "");
+  expect(await backupCommand([join(folder, "file", "copy.db")], { store, ...deps })).toBe(1);
+  await store.close();
+  expect(said.join()).toMatch(/cannot be written \(E\w+\)\. Name a file in a folder/);
 });
 
 it("never writes over a file, and leaves none behind where the copying fails", async () => {

@@ -1,15 +1,20 @@
-import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 
 export interface BackupDeps {
   /** The store of this machine; nothing where the data lives elsewhere. */
   store: Pick<ChunkStore, "backup">;
+  /** The projects the owner declared in a file, where there is one; copied beside the store. */
+  projectsFile?: string | undefined;
   print(line: string): void;
   complain(line: string): void;
 }
 
 /** Copies the embedded store while it is in use. The copy has its name only once it is whole. */
-export async function backupCommand(positionals: readonly string[], { store, print, complain }: BackupDeps) {
+export async function backupCommand(
+  positionals: readonly string[],
+  { store, projectsFile, print, complain }: BackupDeps,
+) {
   const [file, ...rest] = positionals;
   if (!file || rest.length) {
     complain("Where to? 'bookwheel backup FILE' copies the embedded store into a new file.");
@@ -24,15 +29,30 @@ export async function backupCommand(positionals: readonly string[], { store, pri
     return 1;
   }
   const unfinished = `${file}.unfinished`;
-  rmSync(unfinished, { force: true });
+  const declared = projectsFile && existsSync(projectsFile) ? `${file}.projects.json` : undefined;
   try {
-    await store.backup(unfinished);
-    renameSync(unfinished, file);
-  } finally {
     rmSync(unfinished, { force: true });
+    await store.backup(unfinished);
+    if (declared) copyFileSync(projectsFile!, declared);
+    renameSync(unfinished, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!code || !/^(ENOTDIR|ENOENT|EACCES|EPERM|EROFS|EEXIST|EISDIR|ENOSPC|ENAMETOOLONG)$/.test(code)) throw error;
+    complain(`${file} cannot be written (${code}). Name a file in a folder you may write to.`);
+    return 1;
+  } finally {
+    discard(unfinished);
   }
   print(
-    `${file}: ${(statSync(file).size / 1024 / 1024).toFixed(1)} MiB. To restore it, stop Bookwheel and put it in place of bookwheel.db in BOOKWHEEL_HOME.`,
+    `${file}: ${(statSync(file).size / 1024 / 1024).toFixed(1)} MiB${declared ? `, and the declared projects in ${declared}` : ""}. To restore it, stop Bookwheel, delete bookwheel.db-wal and bookwheel.db-shm in BOOKWHEEL_HOME, and put the copy in place of bookwheel.db.`,
   );
   return 0;
+}
+
+function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // below a file there is nothing to remove
+  }
 }

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { readConfig } from "../config/config.js";
 import { type Command, type Flag, flagValue } from "./command.js";
 import { doorOf, enabledIn } from "./door.js";
@@ -243,7 +244,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const [{ backupCommand }, { storeNamed }] = await Promise.all([import("./backup.js"), import("../assembly.js")]);
       const store = storeNamed(config, config.QDRANT_URL ? "qdrant" : "sqlite")!; // named where it is configured
       try {
-        return await backupCommand(args.positionals, { store, print, complain });
+        const projectsFile = join(config.BOOKWHEEL_HOME, "projects.json");
+        return await backupCommand(args.positionals, { store, projectsFile, print, complain });
       } finally {
         await store.close();
       }

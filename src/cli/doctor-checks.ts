@@ -1,6 +1,9 @@
+import { statSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import type { Assembled } from "../assembly.js";
 import { type Config, isLoopback } from "../config/config.js";
+import { ShelfError } from "../kernel/errors.js";
 import { findBrowser } from "../shelves/notebooks/backends/find-browser.js";
 import type { DoctorCheck } from "./doctor.js";
 
@@ -11,6 +14,7 @@ export function doctorChecks(config: Config, open: () => Promise<Assembled>): Do
   const list: DoctorCheck[] = [
     { name: "Node", needed: true, examine: async () => nodeVersion() },
     { name: "port", needed: false, examine: () => portFree(config) },
+    { name: "data folder", needed: false, examine: async () => dataFolder(config.BOOKWHEEL_HOME) },
     { name: "shelves", needed: true, examine: () => shelvesReady(open) },
   ];
   if (config.shelves.includes("readwise"))
@@ -37,6 +41,17 @@ function nodeVersion(): Finding {
     : { problem: `${process.version} is too old; install Node 20.19 or newer` };
 }
 
+/** Files are made for their owner alone; the folder may have been made by somebody else. */
+function dataFolder(folder: string): Finding {
+  const open = [folder, ...["bookwheel.db", "bookwheel.db-wal", "projects.json"].map((name) => join(folder, name))]
+    .map((path) => ({ path, mode: statSync(path, { throwIfNoEntry: false })?.mode ?? 0 }))
+    .filter(({ path, mode }) => mode & (path === folder ? 0o022 : 0o077));
+  if (process.platform === "win32" || open.length === 0) return { found: folder };
+  return {
+    problem: `other users can reach ${open.map(({ path, mode }) => `${path} (${(mode & 0o777).toString(8)})`).join(", ")}; chmod go-rwx it`,
+  };
+}
+
 function portFree({ PORT, HOST }: Config): Promise<Finding> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -48,7 +63,11 @@ function portFree({ PORT, HOST }: Config): Promise<Finding> {
 }
 
 async function shelvesReady(open: () => Promise<Assembled>): Promise<Finding> {
-  const shelves = await open();
+  const shelves = await open().catch((error: unknown) => {
+    if (error instanceof ShelfError) return error;
+    throw error;
+  });
+  if (shelves instanceof ShelfError) return { problem: shelves.message };
   try {
     const states = await Promise.all(
       Object.entries(shelves.ready).map(async ([name, check]) => [name, await check()] as const),

@@ -131,6 +131,31 @@ describe("a store file that is damaged", () => {
   );
 });
 
+describe("a store file that is removed under the running program", () => {
+  it("is named by /ready and by the next write; a backup brings all back", { timeout: 60_000 }, async () => {
+    const folder = await newFolder();
+    const program = await withProject(folder);
+    await store(program.url, "before");
+    const file = join(folder, "bookwheel.db");
+    expect((await shell(folder, "backup", `${file}.copy`)).code).toBe(0);
+    await rm(file);
+    const ready = await fetch(`${program.url}/ready`);
+    expect(ready.status).toBe(503);
+    expect(JSON.stringify(await ready.json())).toContain("removed or replaced");
+    expect((await store(program.url, "after")).error).toMatchObject({ code: "INDEX_UNAVAILABLE" });
+    await exitOf(program.child, () => program.child.kill("SIGTERM"));
+
+    const refused = await shell(folder, "serve", "--port", "0");
+    expect(refused.code, refused.stderr).toBe(1);
+    expect(refused.stderr).toContain("held projects before");
+    expect((await shell(folder, "doctor")).stdout).toContain("held projects before");
+    for (const rest of ["-wal", "-shm"]) await rm(file + rest, { force: true });
+    await copyFile(`${file}.copy`, file);
+    const { url } = await serve(folder);
+    expect(await readable(url, ["before-9"])).toEqual(["before-9"]);
+  });
+});
+
 const small = await smallDisk();
 if (!small) console.log("skipped: a full and a read-only disk (needs root and mount)");
 describe.skipIf(!small)("a disk", () => {

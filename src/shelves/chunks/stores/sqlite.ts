@@ -34,6 +34,8 @@ export interface SqliteOptions {
 export type SqliteChunkStore = ChunkStore & {
   /** Reads the whole file and says what is wrong with it; empty when nothing is. */
   integrity(): string[];
+  /** Throws where the file was removed or replaced under the running program; a sentence where data may be missing. */
+  health(): string | undefined;
 };
 
 const VECTOR_CACHE_BYTES = 128 * 1024 * 1024;
@@ -305,6 +307,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
     migration: sqliteMigration(db, createSpace),
     backup: (target) => db.backup(target),
     integrity: () => db.integrity(),
+    health: () => db.health(),
     async close() {
       db.close();
     },

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { backup, DatabaseSync } from "@photostructure/sqlite";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { steadyNow } from "../../../../kernel/steady-clock.js";
 import { MIGRATIONS } from "./schema.js";
+import { identityOf, markerFile, readMarker, type StoreMarker, writeMarker } from "./store-marker.js";
 
 /**
  * One file, two connections: a reader that never waits for the writer, and a writer for transactions. Other processes
@@ -27,6 +28,8 @@ export interface Database {
   transaction<T>(work: () => T, signal?: AbortSignal): Promise<T>;
   /** A number that is another one after any commit, by whichever process. */
   changes(): number;
+  /** Throws where the file was removed or replaced since it was opened; a sentence where something else is worth knowing. */
+  health(): string | undefined;
   /** Reads the whole file and says what is wrong with it; empty when nothing is. */
   integrity(): string[];
   backup(file: string): Promise<void>;
@@ -38,6 +41,8 @@ export type Value = null | number | string | Uint8Array;
 const APPLICATION_ID = 0x626f6f6b;
 const QUICK_CHECK_BYTES = 24 * 1024 * 1024;
 const LOCK_WAIT_MS = 10_000;
+/** Writes that pause this long are moved from the log into the file. */
+const QUIET_MS = 1_000;
 const WRITER_CACHE_KIB = 8000;
 /** Searches keep what they need again themselves; this holds the upper pages of the tables. */
 const READER_CACHE_KIB = 4000;
@@ -46,13 +51,22 @@ export function openDatabase(file: string): Database {
   const translate = (error: unknown) => asShelfError(error, file);
   let writer: Connection | undefined;
   let reader: Connection | undefined;
+  let lostLog = false;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    const kept = file !== IN_MEMORY;
+    if (kept) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const size = existsSync(file) ? statSync(file).size : 0;
+    const before = kept ? readMarker(file) : { held: false, open: false };
+    lostLog = size > 0 && before.open && !existsSync(`${file}-wal`);
+    if (size === 0 && before.held) throw emptied(file, existsSync(file) ? "has 0 bytes" : "is gone");
+    if (kept) ownerOnly(file);
     writer = connect(file, WRITER_CACHE_KIB);
     migrate(writer, file);
     if (size > 0) checkAtOpen(writer, file, size);
+    if (before.held && !holdsProjects(writer)) throw emptied(file, "holds no project");
     reader = connect(file, READER_CACHE_KIB);
+    // From the first moment the file alone is a whole, if empty, store.
+    if (size === 0 && kept) writer.exec("pragma wal_checkpoint(truncate)");
     // From here on waiting for another writer is done between attempts, where other calls are answered meanwhile.
     writer.exec("pragma busy_timeout = 20");
   } catch (error) {
@@ -60,7 +74,32 @@ export function openDatabase(file: string): Database {
     writer?.close();
     throw translate(error);
   }
-  return database(file, writer, reader, translate);
+  return database(file, writer, reader, translate, lostLog);
+}
+
+const IN_MEMORY = ":memory:";
+
+/** Whatever made the folder and whatever the umask: the store is its owner's. SQLite gives its side files the same mode. */
+function ownerOnly(file: string): void {
+  closeSync(openSync(file, "a", 0o600));
+  for (const each of [file, `${file}-wal`, `${file}-shm`])
+    try {
+      chmodSync(each, 0o600);
+    } catch {
+      // not there, or another user's: doctor says who can read it
+    }
+}
+
+function holdsProjects(connection: Connection): boolean {
+  return connection.prepare("select 1 from projects limit 1").get() !== undefined;
+}
+
+function emptied(file: string, what: string): ShelfError {
+  return unavailable(
+    file,
+    `${what}, and it held projects before`,
+    `Put it back together with its -wal file, or restore a backup. To start with an empty store, delete ${markerFile(file)}.`,
+  );
 }
 
 function connect(file: string, cacheKib: number): Connection {
@@ -154,7 +193,34 @@ function database(
   writer: Connection,
   reader: Connection,
   translate: (error: unknown) => unknown,
+  lostLog: boolean,
 ): Database {
+  const kept = file !== IN_MEMORY;
+  const identity = kept ? identityOf(file) : undefined;
+  const marker: StoreMarker = { held: holdsProjects(writer), open: true };
+  if (kept) writeMarker(file, marker);
+  let settling: NodeJS.Timeout | undefined;
+
+  function requireSameFile(): void {
+    if (kept && identityOf(file) !== identity)
+      throw unavailable(
+        file,
+        "was removed or replaced while Bookwheel runs",
+        "Nothing more is written. Put it back or restore a backup, then start Bookwheel again.",
+      );
+  }
+
+  /** After a commit: what the marker says is kept true, and in a quiet moment the log goes into the file. */
+  function settle(): void {
+    if (!kept) return;
+    const held = holdsProjects(writer);
+    if (held !== marker.held) writeMarker(file, Object.assign(marker, { held }));
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      if (writer.isOpen && !writer.isTransaction) guarded(() => writer.exec("pragma wal_checkpoint(passive)"));
+    }, QUIET_MS).unref();
+  }
+
   const guarded = <T>(work: () => T): T => {
     try {
       return work();
@@ -205,8 +271,12 @@ function database(
       const deadline = steadyNow() + LOCK_WAIT_MS;
       for (;;) {
         signal?.throwIfAborted();
+        requireSameFile();
         const result = guarded(() => attempt(writer, work));
-        if (result !== BUSY) return result.value;
+        if (result !== BUSY) {
+          settle();
+          return result.value;
+        }
         if (steadyNow() > deadline)
           throw unavailable(
             file,
@@ -217,14 +287,23 @@ function database(
       }
     },
     changes: () => guarded(() => Number((reading("pragma data_version").get() as unknown as [number])[0])),
+    health() {
+      requireSameFile();
+      return lostLog
+        ? `degraded: the write-ahead log ${file}-wal of the last run was missing at the start; the last writes before it may be lost. Never copy the .db file alone: use 'bookwheel backup'.`
+        : undefined;
+    },
     integrity: () => guarded(() => checkRows(reader)),
     async backup(target) {
-      mkdirSync(dirname(target), { recursive: true });
+      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+      closeSync(openSync(target, "a", 0o600));
       await backup(reader, target).catch((error: unknown) => {
         throw translate(error);
       });
     },
     close() {
+      clearTimeout(settling);
+      if (kept && identityOf(file) === identity) writeMarker(file, { ...marker, open: false });
       reader.close();
       if (writer.isOpen) writer.exec("pragma optimize");
       writer.close();

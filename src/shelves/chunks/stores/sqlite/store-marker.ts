@@ -1,0 +1,35 @@
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
+
+/**
+ * A small file beside the store that remembers what the store itself cannot say once it is gone: that it held projects,
+ * and that it was in use when the program last ended. An emptied or replaced store is told from a new one by it.
+ */
+export interface StoreMarker {
+  /** The store has held at least one project and was not emptied by a call since. */
+  held: boolean;
+  /** A process had the store open and has not closed it. */
+  open: boolean;
+}
+
+export const markerFile = (file: string) => `${file}.marker`;
+
+export function readMarker(file: string): StoreMarker {
+  const path = markerFile(file);
+  const read = existsSync(path) ? jsonOrUndefined(readFileSync(path, "utf8")) : undefined;
+  const { held = false, open = false } =
+    typeof read === "object" && read !== null ? (read as Partial<StoreMarker>) : {};
+  return { held: held === true, open: open === true };
+}
+
+export function writeMarker(file: string, marker: StoreMarker): void {
+  const path = markerFile(file);
+  writeFileSync(`${path}.new`, `${JSON.stringify(marker)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+/** Which file stands under the name; undefined where none does. */
+export function identityOf(file: string): string | undefined {
+  const info = statSync(file, { throwIfNoEntry: false });
+  return info && `${info.dev}:${info.ino}`;
+}
