@@ -28,7 +28,7 @@ export const REAL_DOCUMENTS = [
   pdf(
     "maint-guide-zh-cn",
     "usr/share/doc/maint-guide-zh-cn/maint-guide.zh-cn.pdf",
-    ["Josip Rodin", "Osamu Aoki"],
+    ["Josip Rodin", "Osamu Aoki", "Aron Xu", "李 凌", "郑 原真", "周 默", "杨 博远"],
     "zh",
   ),
   pdf("debian-faq", "usr/share/doc/debian/FAQ/debian-faq.en.pdf", [
@@ -40,7 +40,12 @@ export const REAL_DOCUMENTS = [
   ]),
   pdf("groff", "usr/share/doc/groff-base/pdf/pdfmark.pdf", ["Keith Marshall"]),
   pdf("groff", "usr/share/doc/groff-base/examples/mom/mom-pdf.pdf", ["Deri James", "Peter Schaffter"]),
-  pdf("groff", "usr/share/doc/groff-base/examples/mom/sample_docs.pdf", ["Peter Schaffter"]),
+  pdf("groff", "usr/share/doc/groff-base/examples/mom/sample_docs.pdf", [
+    "Peter Schaffter",
+    "Rosemary Winspeare",
+    "Joe Chang",
+    "Brad Hegel Connors",
+  ]),
   pdf("bash-doc", "usr/share/doc/bash/bash.pdf", ["Brian Fox", "Chet Ramey"]),
   pdf("bash-doc", "usr/share/doc/bash/bashref.pdf", ["Chet Ramey", "Brian Fox"]),
   pdf("xorg-docs", "usr/share/doc/xorg-docs/icccm/icccm.pdf", ["David Rosenthal", "Stuart W. Marks"]),
@@ -81,7 +86,7 @@ export const REAL_DOCUMENTS = [
   pdf(
     "debian-refcard",
     "usr/share/doc/debian-refcard/refcard-ru-a4.pdf",
-    ["W. Martin Borgert", "Holger Wansing", "Ilya V. Golovko"],
+    ["W. Martin Borgert", "Holger Wansing", "Ilya V. Golovko", "Yuri Kozlov", "Lev Lamberov"],
     "ru",
   ),
   pdf("speex-doc", "usr/share/doc/speex/manual.pdf", ["Jean-Marc Valin"]),

@@ -1,3 +1,5 @@
+import { isCorporate } from "../ingest/names.js";
+
 /** A CSL-JSON name, as far as we look into it. */
 export interface CslName {
   family?: string;
@@ -42,6 +44,7 @@ export function firstName(item: CslItem): string | undefined {
 /** A name as a person writes it, "Ada Lovelace" or "Lovelace, Ada". */
 export function parseName(written: string): CslName {
   const name = written.replace(/\s+/g, " ").trim();
+  if (isCorporate(name)) return { literal: name };
   const comma = name.indexOf(",");
   if (comma > 0) return { family: name.slice(0, comma).trim(), given: name.slice(comma + 1).trim() };
   const words = name.split(" ");

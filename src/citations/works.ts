@@ -1,4 +1,4 @@
-import { splitAuthors } from "../ingest/meta.js";
+import { splitAuthors } from "../ingest/names.js";
 import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import type { Quotable } from "../shelves/readwise/library/quotable.js";
 import type { Source } from "../shelves/readwise/schemas.js";

@@ -17,6 +17,8 @@ export interface DocumentMeta {
   year?: number;
   doi?: string;
   isbn?: string;
+  publisher?: string;
+  translators?: string[];
   /** What kind of text it is, as CSL names it, where the format tells. */
   type?: string;
 }

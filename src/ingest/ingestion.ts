@@ -13,7 +13,7 @@ import { cutToChunks, documentId, embedInto, sha256 } from "./to-chunks.js";
 import { type FoundFile, fenced, hashFile, isInside, type Walk, walk } from "./walk.js";
 
 /** Raised whenever readers give another text for the same bytes. */
-const READER_VERSION = 3;
+const READER_VERSION = 4;
 
 export interface IngestOptions {
   /** Drop documents under the given folders whose files are gone. */

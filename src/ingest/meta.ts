@@ -33,24 +33,18 @@ export function yearOf(date: string | undefined | null): number | undefined {
   return year ? Number(year) : undefined;
 }
 
-export function splitAuthors(names: string | undefined | null): string[] {
-  return (names ?? "")
-    .replace(/\s+/g, " ")
-    .split(/;| (?:and|und|et|&) |,(?=[^,]+ )/)
-    .map((name) => name.trim())
-    .filter(Boolean);
-}
+const PLACES = [0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9];
 
-/** What the file declares, where it is a language code at all; otherwise what three places of the text say together. */
+/** What most places of the text say; what the file declares, unless nearly all places contradict it. */
 export function languageOf(text: string, declared?: string | null): string | null {
-  const code = /^([a-z]{2})(?:[-_]|$)/i.exec(declared?.trim() ?? "")?.[1]?.toLowerCase();
-  if (code) return code;
-  const places = [0.2, 0.5, 0.8].map((share) =>
-    detectLanguage(text.slice(Math.floor(text.length * share), Math.floor(text.length * share) + 800)),
-  );
-  return (
-    places.find((language, i) => language !== null && places.indexOf(language) !== i) ??
-    places[1] ??
-    detectLanguage(text)
-  );
+  const code = /^([a-z]{2})(?:[-_]|$)/i.exec(declared?.trim() ?? "")?.[1]?.toLowerCase() ?? null;
+  const votes = new Map<string, number>();
+  for (const share of PLACES) {
+    const start = Math.floor(text.length * share);
+    const language = detectLanguage(text.slice(start, start + 800));
+    if (language) votes.set(language, (votes.get(language) ?? 0) + 1);
+  }
+  const [first] = [...votes].sort((a, b) => b[1] - a[1]);
+  if (code) return first && first[0] !== code && first[1] >= PLACES.length - 1 && !votes.has(code) ? first[0] : code;
+  return first?.[0] ?? detectLanguage(text);
 }

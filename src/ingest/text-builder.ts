@@ -186,6 +186,15 @@ export function createTextBuilder() {
 
 export type TextBuilder = ReturnType<typeof createTextBuilder>;
 
+/** A title or a name with its letters as the text has them: ligatures spelt out, nothing invisible, single spaces. */
+export function plainText(raw: string): string {
+  return [...raw.matchAll(PIECE)]
+    .map(([piece]) => normalised(piece))
+    .join("")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
 function normalised(piece: string): string {
   if (piece.length === 1) {
     if (INVISIBLE.test(piece)) return "";

@@ -25,6 +25,8 @@ export interface Described {
     year?: number | undefined;
     doi?: string | undefined;
     isbn?: string | undefined;
+    publisher?: string | undefined;
+    translators?: readonly string[] | undefined;
     /** CSL type, where the format tells. */
     type?: string | undefined;
   };
@@ -149,6 +151,8 @@ function cslOf({ title, meta }: Described): CslItem {
     type: meta.type ?? (meta.isbn ? "book" : "document"),
     title: meta.title ?? title,
     ...(meta.authors?.length ? { author: meta.authors.map(parseName) } : {}),
+    ...(meta.translators?.length ? { translator: meta.translators.map(parseName) } : {}),
+    ...(meta.publisher ? { publisher: meta.publisher } : {}),
     ...(meta.year === undefined ? {} : { issued: { "date-parts": [[meta.year]] } }),
     ...(doi ? { DOI: doi } : {}),
     ...(meta.isbn ? { ISBN: meta.isbn } : {}),

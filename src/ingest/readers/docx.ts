@@ -1,7 +1,8 @@
 import { parseHTML } from "linkedom";
 import mammoth from "mammoth";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
-import { languageOf, splitAuthors } from "../meta.js";
+import { languageOf } from "../meta.js";
+import { splitAuthors } from "../names.js";
 import { createTextBuilder } from "../text-builder.js";
 import { openZip, type Zip } from "../zip.js";
 import { writeDom } from "./dom-text.js";

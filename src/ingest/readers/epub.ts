@@ -1,6 +1,7 @@
 import type { HeadingMark, PageMark } from "../../shelves/chunks/chunk-store.js";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
 import { isIsbn, languageOf, yearOf } from "../meta.js";
+import { splitAuthors } from "../names.js";
 import { type BuiltText, createTextBuilder } from "../text-builder.js";
 import { openZip, type Zip } from "../zip.js";
 import { writeDom } from "./dom-text.js";
@@ -155,25 +156,48 @@ function withNavigation(built: BuiltText, contents: readonly (NavigationEntry & 
   return [...marks, ...unlisted].sort((a, b) => a.start - b.start || a.level - b.level);
 }
 
+/** MARC's code for what a person did, as EPUB 2 writes it or as EPUB 3 refines it. */
+function roleOf(metadata: Element, element: Element): string {
+  const own = element.getAttribute("opf:role");
+  const id = element.getAttribute("id");
+  const refined = byName(metadata, "meta").find(
+    (meta) => id && meta.getAttribute("refines") === `#${id}` && meta.getAttribute("property") === "role",
+  );
+  return own ?? textOf(refined);
+}
+
 function metaOf(opf: Document): DocumentMeta {
   const metadata = byName(opf, "metadata")[0];
   if (!metadata) return {};
   const dc = (name: string) =>
     [...metadata.children].filter((element) => element.localName.startsWith("dc:") && localName(element) === name);
   const title = textOf(dc("title")[0]);
-  const authors = dc("creator").map(textOf).filter(Boolean);
+  const persons = (name: string, role: RegExp) =>
+    dc(name)
+      .filter((element) => role.test(roleOf(metadata, element)))
+      .flatMap((element) => splitAuthors(textOf(element)));
+  const authors = persons("creator", /^(?:aut|author|)$/i);
+  const translators = persons("contributor", /^(?:trl|translator)$/i);
+  const publisher = textOf(dc("publisher")[0]);
   const identifiers = [...dc("identifier"), ...dc("source")].map((element) =>
     textOf(element)
       .replace(/^urn:isbn:/i, "")
       .replace(/[- ]/g, ""),
   );
   const isbn = identifiers.find(isIsbn);
-  const year = yearOf(textOf(dc("date")[0]));
+  // The date of a reissue (Standard Ebooks, Gutenberg) says nothing about when the work came out.
+  const about = [...dc("publisher"), ...dc("rights"), ...dc("source"), ...dc("identifier")].map(textOf).join(" ");
+  const reissue = /gutenberg|standard ?ebooks|feedbooks|wikisource|public domain|\bCC0\b/i.test(about) && !isbn;
+  const date =
+    dc("date").find((element) => /publication/.test(element.getAttribute("opf:event") ?? "")) ?? dc("date")[0];
+  const year = reissue ? undefined : yearOf(textOf(date));
   return {
     type: "book",
     ...(title ? { title } : {}),
     ...(authors.length ? { authors } : {}),
     ...(isbn ? { isbn } : {}),
     ...(year ? { year } : {}),
+    ...(publisher ? { publisher } : {}),
+    ...(translators.length ? { translators } : {}),
   };
 }

@@ -1,7 +1,8 @@
 import { parseHTML } from "linkedom";
 import { fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
 import { declaredEncoding, decodeText } from "../encoding.js";
-import { findDoi, findIsbn, languageOf, splitAuthors, yearOf } from "../meta.js";
+import { findDoi, findIsbn, languageOf, yearOf } from "../meta.js";
+import { splitAuthors } from "../names.js";
 import { createTextBuilder } from "../text-builder.js";
 import { writeDom } from "./dom-text.js";
 import { textPart } from "./html-page.js";

@@ -1,4 +1,5 @@
 import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { plainText } from "../text-builder.js";
 import type { Line } from "./pdf-layout.js";
 
 export interface OutlineEntry {
@@ -23,7 +24,7 @@ export async function readOutline(
     for (const node of nodes) {
       if (entries.length >= MAX_ENTRIES || level > 6) return;
       const place = await destination(pdf, node.dest);
-      const title = node.title.replace(/\s+/g, " ").trim();
+      const title = plainText(node.title);
       if (place && title) {
         const height = heightOf(place.page);
         entries.push({

@@ -101,12 +101,22 @@ function joinRuns(runs: readonly Run[]): Segment[] {
   const segments: Segment[] = [];
   let current: Segment | undefined;
   let spaced = false;
+  let drawn: Run | undefined;
   for (const run of runs) {
     if (!run.text.trim()) {
       spaced ||= run.text.length > 0;
       continue;
     }
     const size = Math.max(run.size, 1);
+    // Some programs make letters bold by drawing them twice.
+    if (
+      drawn &&
+      drawn.text === run.text &&
+      Math.abs(drawn.x - run.x) < size * 0.12 &&
+      Math.abs(drawn.y - run.y) < size * 0.12
+    )
+      continue;
+    drawn = run;
     const gap = current ? run.x - current.x1 : 0;
     const reach = Math.max(size, current?.size ?? 0);
     const near =

@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { getDocument, PasswordResponses, type PDFDocumentProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
-import { findDoi, findIsbn, languageOf, splitAuthors } from "../meta.js";
-import { createTextBuilder } from "../text-builder.js";
+import { findDoi, findIsbn, languageOf } from "../meta.js";
+import { isCorporate, isPersonName, splitAuthors } from "../names.js";
+import { createTextBuilder, plainText } from "../text-builder.js";
 import { composeAccents } from "./accents.js";
 import { createHyphenation } from "./hyphenation.js";
 import { findFurniture } from "./pdf-furniture.js";
@@ -11,6 +12,7 @@ import { pageLabels } from "./pdf-labels.js";
 import { type Line, layOut, type Run } from "./pdf-layout.js";
 import { footnotesOf } from "./pdf-notes.js";
 import { createFlow } from "./pdf-paragraphs.js";
+import { readTitlePage, type TitlePage } from "./pdf-title-page.js";
 
 const folder = (name: string) =>
   `${fileURLToPath(new URL(`../../${name}`, import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))}/`;
@@ -98,13 +100,13 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
   });
   flow.end();
   const built = builder.finish();
-  const { meta, language } = await metadata(
-    pdf,
-    built.text.slice(0, built.pages[Math.min(built.pages.length, 2) - 1]?.end ?? 0),
-  );
+  const { meta, language } = await metadata(pdf, {
+    opening: built.text.slice(0, built.pages[Math.min(built.pages.length, 3) - 1]?.end ?? 0),
+    page: readTitlePage(pages[0]?.lines ?? [], pages[0]?.height ?? 0, bodySize),
+  });
   return {
     ...built,
-    title: meta.title ?? largestOnFirstPage(body[0] ?? [], bodySize) ?? fileStem(options.path) ?? "Untitled PDF",
+    title: meta.title ?? fileStem(options.path) ?? "Untitled PDF",
     kind: "pdf",
     meta,
     language: languageOf(built.text, language),
@@ -214,24 +216,10 @@ function share(pages: readonly (readonly Line[])[], test: (line: Line) => boolea
   return all ? some / all : 0;
 }
 
-function largestOnFirstPage(lines: readonly Line[], bodySize: number): string | undefined {
-  const largest = Math.max(0, ...lines.map(({ size }) => size));
-  if (largest < bodySize * 1.15) return undefined;
-  const title = lines
-    .filter(({ size, turned }) => !turned && size > largest * 0.97)
-    .map(({ text }) => text.trim())
-    .slice(0, 4)
-    .join(" ");
-  return title.length >= 3 &&
-    title.length <= 300 &&
-    !/^(contents|table of contents|inhalt(sverzeichnis)?|abstract|introduction)$/i.test(title)
-    ? title
-    : undefined;
-}
-
+/** The title page first, then XMP, then the Info dictionary, which often names the typist or a template. */
 async function metadata(
   pdf: PDFDocumentProxy,
-  opening: string,
+  { opening, page }: { opening: string; page: TitlePage },
 ): Promise<{ meta: DocumentMeta; language: string | undefined }> {
   const found = await pdf.getMetadata().catch(() => undefined);
   const info = (found?.info ?? {}) as Record<string, unknown>;
@@ -239,15 +227,18 @@ async function metadata(
     typeof info[name] === "string" ? (info[name] as string).replace(/\0/g, "").trim() : "";
   const xmp = (name: string) => {
     const value: unknown = found?.metadata?.get(name);
-    return typeof value === "string" ? value : "";
+    return Array.isArray(value) ? value.join("; ") : typeof value === "string" ? value : "";
   };
-  const title = field("Title") || xmp("dc:title");
-  const authors = splitAuthors(field("Author"));
+  const shown = foldedLetters(opening);
+  const declared = [xmp("dc:title"), field("Title")].map(plainText).filter(isTitle);
+  const title = declared.find((each) => isShown(each, shown)) ?? (page.title ? plainText(page.title) : declared[0]);
+  const named = splitAuthors(xmp("dc:creator") || field("Author")).filter((name) => isCredible(name, shown));
+  const authors = page.authors.length >= named.length ? page.authors : named;
   const doi = findDoi(xmp("prism:doi")) ?? findDoi(field("Subject")) ?? findDoi(field("doi")) ?? findDoi(opening);
   const isbn = findIsbn(`ISBN ${xmp("prism:isbn")}`) ?? findIsbn(opening);
   return {
     meta: {
-      ...(isTitle(title) ? { title } : {}),
+      ...(title ? { title } : {}),
       ...(authors.length ? { authors } : {}),
       ...(doi ? { doi } : {}),
       ...(isbn ? { isbn } : {}),
@@ -256,11 +247,29 @@ async function metadata(
   };
 }
 
-/** Many programs put a file name or nothing of use into the title field. */
+const foldedLetters = (text: string) =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Whether most words of a declared title stand on the first pages. */
+function isShown(title: string, shown: string): boolean {
+  const words = title.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
+  return words.length > 0 && words.filter((word) => shown.includes(foldedLetters(word))).length >= words.length * 0.7;
+}
+
+/** A name of the Info dictionary counts where the first pages name it too; one word alone is a login or a label. */
+function isCredible(name: string, shown: string): boolean {
+  if (!isPersonName(name) && !isCorporate(name) && !name.includes(",")) return false;
+  return shown.includes(foldedLetters(name)) || shown.includes(foldedLetters(name.split(",").reverse().join(" ")));
+}
+
+/** Many programs put a file name, a template's own title or nothing of use into the title field. */
 function isTitle(title: string): boolean {
   return (
     title.length > 2 &&
-    !/^(untitled|microsoft (word|powerpoint)|document\d*|slide \d|file:|https?:)|\.(docx?|tex|dvi|indd|qxd|pdf|txt|pptx?)$/i.test(
+    !/^(?:untitled|microsoft (?:word|powerpoint|excel)|powerpoint presentation|document\d*|slide \d|title|paper title|full title|file:|https?:|layout \d)|\(use style:|\.(?:docx?|tex|dvi|indd|qxd|pdf|txt|pptx?|odt|rtf|ps|eps)$/i.test(
       title,
     )
   );

@@ -1,5 +1,6 @@
 import type { Document } from "../../shelves/readwise/schemas.js";
-import { splitAuthors, yearOf } from "../meta.js";
+import { yearOf } from "../meta.js";
+import { splitAuthors } from "../names.js";
 import type { Readers } from "../reader-pool.js";
 import { sha256 } from "../to-chunks.js";
 import { webAddress } from "./highlights.js";

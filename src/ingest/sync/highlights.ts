@@ -1,7 +1,8 @@
 import type { PageMark } from "../../shelves/chunks/chunk-store.js";
 import type { ExportedSource } from "../../shelves/readwise/readwise-api.js";
 import type { Highlight, Source } from "../../shelves/readwise/schemas.js";
-import { languageOf, splitAuthors } from "../meta.js";
+import { languageOf } from "../meta.js";
+import { splitAuthors } from "../names.js";
 import { sha256 } from "../to-chunks.js";
 import { asParagraphs } from "./paragraphs.js";
 import type { Arrival, GivenNote, GivenPassage } from "./writing.js";

@@ -1,0 +1,94 @@
+import { cleanName, isCorporate, isPersonName, splitAuthors } from "../names.js";
+import type { Line } from "./pdf-layout.js";
+
+export interface TitlePage {
+  title?: string;
+  /** Names that a second witness stands for: "by", an address below, marks of notes, a list of several. */
+  authors: string[];
+}
+
+// Words that stand large on a first page and are not what the work is called.
+const LABEL =
+  /^(?:(?:table of )?contents|inhalt(?:sverzeichnis)?|abstract|introduction|preface|summary|(?:technical|research|annual) report|draft|preprint|article|review|letter|working paper|white paper|copyright(?: notice)?|chapter \S+|tugboat\b.*)\.?$/iu;
+const ADDRESS =
+  /@|\bat\) |\b(?:university|universität|université|università|universidad|institut[eo]?|department|dept|faculty|school|college|laborator(?:y|ies)|labs?|research|inc|corp|corporation|ltd|gmbh|foundation|centre|center|hospital|academy)\b/iu;
+const BY = /^(?:by|von|par|por|di|written by|authors?:)\s+(?=\p{Lu})/iu;
+const NOTE_MARK = /[∗†‡§¶*\u00b9\u00b2\u00b3]|\p{L}\d(?:,\d)*(?:\s|,|$)/u;
+
+/** What the first page shows: the largest lines of its upper part, and the names that follow them. */
+export function readTitlePage(lines: readonly Line[], height: number, bodySize: number): TitlePage {
+  const shown = lines.filter(({ turned, lineNumber, text }) => !turned && !lineNumber && text.trim());
+  const title = titleLines(shown, height, bodySize);
+  const from = title.length > 0 ? shown.indexOf(title.at(-1)!) + 1 : 0;
+  const name = tidy(title.map(({ text }) => text).join(" "));
+  return {
+    ...(name ? { title: name } : {}),
+    authors: authorsAfter(shown.slice(from, from + 16).map(({ text }) => text)),
+  };
+}
+
+function titleLines(lines: readonly Line[], height: number, bodySize: number): Line[] {
+  const upper = lines.filter(({ y }) => y < height * 0.62);
+  const sizes = [...new Set(upper.map(({ size }) => size))]
+    .filter((size) => size >= bodySize * 1.15)
+    .sort((a, b) => b - a);
+  for (const size of sizes.slice(0, 4)) {
+    const first = upper.findIndex((line) => line.size > size * 0.97 && line.size <= size * 1.01);
+    // Behind a paragraph of text nothing is the title any more, however large a word is set.
+    if (first > 10) continue;
+    const block: Line[] = [];
+    for (const line of upper.slice(first)) {
+      if (line.size <= size * 0.97 || line.size > size * 1.03 || block.length === 4) break;
+      if (BY.test(line.text) && block.length > 0) break;
+      block.push(line);
+    }
+    const text = block.map((line) => line.text.trim()).join(" ");
+    const letters = text.match(/\p{L}/gu)?.length ?? 0;
+    if (
+      letters >= 3 &&
+      letters > text.replace(/\s/g, "").length * 0.6 &&
+      text.length <= 300 &&
+      !LABEL.test(text.trim())
+    )
+      return block;
+  }
+  return [];
+}
+
+/** "P h y M L" is set wide, not written so; a mark of a note is no part of a title. */
+function tidy(title: string): string {
+  const words = title.trim().split(/\s+/);
+  const wide = words.length > 5 && words.filter((word) => word.length === 1).length > words.length * 0.6;
+  return (wide ? title.replace(/(\S) (?=\S(?: |$))/g, "$1") : title)
+    .replace(/[∗†‡§¶*?]+$/u, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function authorsAfter(lines: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const [i, raw] of lines.entries()) {
+    const text = raw.replace(/\t/g, "; ").trim();
+    if (/^abstract\b|^summary\b|^contents\b|^1\.?\s+\p{Lu}/iu.test(text)) break;
+    const by = BY.test(text);
+    const bare = text.replace(BY, "").replace(/(?<=\p{Ll})\d(?:[,\s]\d)*(?=[\s,;]|$)/gu, "");
+    const names = splitAuthors(bare.replace(/,?\s*\[editor\]/i, ""))
+      .map(cleanName)
+      .map(capitalised);
+    const isNames = names.length > 0 && names.every(isPersonName) && !isCorporate(bare) && !/\d{3}|:$/.test(bare);
+    if (!isNames) {
+      if (found.length > 0 && !ADDRESS.test(text) && !/^[\d\s)∗†‡,.]+$/.test(text)) break;
+      continue;
+    }
+    const next = lines.slice(i + 1, i + 4).find((line) => /\p{L}{2}/u.test(line)) ?? "";
+    if (by || names.length > 1 || ADDRESS.test(next) || ADDRESS.test(raw) || NOTE_MARK.test(raw)) found.push(...names);
+    else if (found.length > 0) break;
+  }
+  return [...new Set(found)];
+}
+
+/** Names in capitals are set so, not written so. */
+function capitalised(name: string): string {
+  if (name !== name.toUpperCase() || !/\p{L}{3}/u.test(name) || /\p{Script=Han}/u.test(name)) return name;
+  return name.replace(/(\p{L})(\p{L}+)/gu, (_, first: string, rest: string) => first + rest.toLowerCase());
+}
