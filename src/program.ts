@@ -1,8 +1,8 @@
 import { version } from "./app/version.js";
 import { parseArguments } from "./cli/arguments.js";
 import type { Arguments } from "./cli/command.js";
-import { COMMANDS } from "./cli/commands.js";
-import { helpText } from "./cli/help.js";
+import { COMMANDS, unknownCommand } from "./cli/commands.js";
+import { commandHelp, helpText } from "./cli/help.js";
 import { asStartupError, ConfigError, readConfig, secretsOf } from "./config/config.js";
 import { ShelfError } from "./kernel/errors.js";
 import { createLog } from "./kernel/log.js";
@@ -10,6 +10,9 @@ import { noMetrics } from "./kernel/no-metrics.js";
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const complain = (line: string) => process.stderr.write(`${line}\n`);
+
+/** Exit code of work that Ctrl+C cut short, as shells have it. */
+const INTERRUPTED = 130;
 
 /** Exit code of a call that makes no sense. */
 function misused(message: string): number {
@@ -31,19 +34,24 @@ async function main(argv: readonly string[]): Promise<number> {
       process.exit(0);
     });
   if (args.flags.version || args.flags.help) {
-    print(args.flags.version ? version : helpText());
+    print(args.flags.version ? version : ((args.command && commandHelp(args.command)) ?? helpText()));
     return 0;
   }
   if (!args.command) return misused(helpText());
   const command = COMMANDS[args.command];
-  if (!command)
-    return misused(`There is no command '${args.command}'. There are: ${Object.keys(COMMANDS).join(", ")}.`);
+  if (!command) return misused(unknownCommand(args.command));
 
   if (args.positionals.length && !command.words)
     return misused(`'${args.command}' takes settings as --flags only; unexpected argument '${args.positionals[0]}'.`);
 
   const stopping = new AbortController();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopping.abort());
+  let interrupted = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.once(signal, () => {
+      // A server ends well by being stopped; work that Ctrl+C cut short says so to the shell.
+      if (signal === "SIGINT" && !command.serves && args.command !== "stdio") interrupted = true;
+      stopping.abort();
+    });
   try {
     const config = readConfig(undefined, args.flags);
     const log = createLog(config.LOG_LEVEL, { secrets: secretsOf(config) });
@@ -53,12 +61,15 @@ async function main(argv: readonly string[]): Promise<number> {
     });
     process.on("unhandledRejection", (error) => log.error("unhandled rejection", { error }));
     const metrics = command.serves ? (await import("./kernel/metrics.js")).createMetrics() : noMetrics;
-    return await command.run({ args, config, log, metrics, stop: stopping.signal, print, complain }).catch((error) => {
-      throw asStartupError(error, config) ?? error;
-    });
+    const code = await command
+      .run({ args, config, log, metrics, stop: stopping.signal, print, complain })
+      .catch((error) => {
+        throw asStartupError(error, config) ?? error;
+      });
+    return interrupted ? INTERRUPTED : code;
   } catch (error) {
     // Errors after a stop signal are expected.
-    if (stopping.signal.aborted) return 0;
+    if (stopping.signal.aborted) return interrupted ? INTERRUPTED : 0;
     if (!(error instanceof ConfigError || error instanceof ShelfError)) throw error;
     complain(error.message);
     return 1;

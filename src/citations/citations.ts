@@ -1,4 +1,5 @@
 import { ShelfError } from "../kernel/errors.js";
+import { nearest } from "../kernel/near-names.js";
 import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { itemOfChunk } from "./chunk-item.js";
@@ -6,7 +7,6 @@ import { citationJs } from "./citation-js.js";
 import { type CitedLog, memoryCitedLog } from "./cited-log.js";
 import type { CslItem } from "./csl.js";
 import { asLatex, asPandoc, type Cited, parseCited } from "./locator.js";
-import { nearest } from "./near-names.js";
 import type { Highlights } from "./quote-session.js";
 import { type Locale, type StyleName, withStyle } from "./style.js";
 import { type Suspicion, suspicionsOf } from "./suspicious.js";

@@ -1,3 +1,4 @@
+import { editDistance } from "../kernel/edit-distance.js";
 import { bareKey, normalise, type Word } from "./normalise.js";
 
 /** One run of words of the source set against the quote. */
@@ -83,36 +84,6 @@ function wordDistance(a: string, b: string): number {
   const distance = editDistance(a, b) / longer;
   // Words that share less than half their letters are other words, however they are spelt.
   return distance > 0.5 ? 1 : distance;
-}
-
-/** For words, which are compared by the million. */
-const SCRATCH = new Uint32Array(128);
-
-/** Levenshtein distance. */
-export function editDistance(a: string, b: string): number {
-  let start = 0;
-  while (start < a.length && start < b.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;
-  let endA = a.length;
-  let endB = b.length;
-  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
-    endA--;
-    endB--;
-  }
-  const width = endB - start;
-  if (endA === start || width === 0) return Math.max(endA - start, width);
-  const row = width < SCRATCH.length ? SCRATCH : new Uint32Array(width + 1);
-  for (let j = 0; j <= width; j++) row[j] = j;
-  for (let i = start; i < endA; i++) {
-    const unit = a.charCodeAt(i);
-    let diagonal = row[0]!;
-    row[0] = i - start + 1;
-    for (let j = 1; j <= width; j++) {
-      const kept = diagonal + (unit === b.charCodeAt(start + j - 1) ? 0 : 1);
-      diagonal = row[j]!;
-      row[j] = Math.min(kept, diagonal + 1, row[j - 1]! + 1);
-    }
-  }
-  return row[width]!;
 }
 
 /** The share of characters two texts have in common after normalising, in [0,1]. */

@@ -1,7 +1,7 @@
 import { ShelfError } from "../kernel/errors.js";
+import { nearest } from "../kernel/near-names.js";
 import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
 import { byRareWords } from "./candidates.js";
-import { nearest } from "./near-names.js";
 import type { Quote } from "./quote.js";
 import { fromChunks, loadSource, type SourceText } from "./source-text.js";
 import { sameWork, type Work, worksIn, worksNamed } from "./works.js";

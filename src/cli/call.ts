@@ -3,6 +3,8 @@ import { callTool } from "../catalog/call-tool.js";
 import type { Tool } from "../catalog/define-tool.js";
 import type { DoorName, Enabled } from "../catalog/doors.js";
 import { inNamesOf, listTools } from "../catalog/doors.js";
+import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
+import { nearest } from "../kernel/near-names.js";
 
 type Print = (line: string) => void;
 
@@ -55,25 +57,28 @@ export async function callFromShell(
     complain: Print;
   },
   name: string | undefined,
-  argumentText: string | undefined,
+  words: readonly string[],
 ): Promise<number> {
   const listings = listTools(tools, door, enabled);
   const listing = listings.find((candidate) => candidate.name === name);
   if (!listing) {
+    const [near] = nearest(
+      name ?? "",
+      listings.map((tool) => tool.name),
+      1,
+    );
     complain(
       name
-        ? `No tool '${name}' is on offer. 'bookwheel tools' lists them.`
-        : `Which tool? For example: bookwheel call list_projects`,
+        ? `No tool '${name}' is on offer.${near ? ` Did you mean '${near}'?` : ""} 'bookwheel tools' lists them.`
+        : "Which tool? For example: bookwheel call list_projects",
     );
     return 2;
   }
   let args: unknown;
   try {
-    args = argumentText ? JSON.parse(argumentText) : {};
+    args = argumentsIn(words);
   } catch (error) {
-    complain(
-      `The arguments are not JSON (${(error as Error).message}). Write them as one quoted word: '{"query":"memory"}'`,
-    );
+    complain((error as Error).message);
     return 2;
   }
   const progress = (done: number, total?: number, message?: string) =>
@@ -89,3 +94,29 @@ export async function callFromShell(
   print(JSON.stringify(outcome.ok ? outcome.data : { error: outcome.error }, null, 2));
   return outcome.ok ? 0 : 1;
 }
+
+/** One JSON object, or KEY=VALUE words: a value is JSON where it is, text where it is not; a key given twice is a list. */
+export function argumentsIn(words: readonly string[]): Record<string, unknown> {
+  const [first = "{}"] = words;
+  if (first.trimStart().startsWith("{")) {
+    if (words.length > 1) throw new Error("The arguments are one quoted word of JSON, or KEY=VALUE words; not both.");
+    try {
+      return JSON.parse(first) as Record<string, unknown>;
+    } catch (error) {
+      throw new Error(
+        `The arguments are not JSON (${(error as Error).message}). Write them as one quoted word: '{"query":"memory"}'`,
+      );
+    }
+  }
+  const args: Record<string, unknown> = {};
+  for (const word of words) {
+    const at = word.indexOf("=");
+    if (at < 1) throw new Error(`'${word}' is not KEY=VALUE. For example: query=memory`);
+    const [key, value] = [word.slice(0, at), jsonOrText(word.slice(at + 1))];
+    const before = args[key];
+    args[key] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+  }
+  return args;
+}
+
+const jsonOrText = (text: string): unknown => jsonOrUndefined(text) ?? text;

@@ -7,6 +7,8 @@ export interface Command {
   /** What follows the name, as help shows it; a command without it takes flags only. */
   words?: string;
   about: string;
+  /** Shown by `bookwheel help NAME`. */
+  examples?: readonly string[];
   /** Flags beside the settings, by name. */
   flags?: Readonly<Record<string, Flag>>;
   /** It serves /metrics, so what happens is counted. */

@@ -2,15 +2,19 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../config/config.js";
+import { nearest } from "../kernel/near-names.js";
 import { type Command, type Flag, flagValue } from "./command.js";
 import { doorOf, enabledIn } from "./door.js";
 import { openShelves, serve, serverOver, storeProblem } from "./serve.js";
+import { VERBS } from "./verbs/verbs.js";
 
 const SHELF: Flag = { value: "readwise|notebooks|chunks", about: "Only the tools of one shelf." };
 const JSON_FLAG: Flag = { about: "Print JSON." };
 
 /** Every command. Adding one is adding its entry; files it alone needs are imported inside `run`. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
+  ...VERBS,
+
   serve: {
     about: "HTTP: MCP at /mcp and one door per shelf, the page at /, /health, /ready, /metrics.",
     serves: true,
@@ -39,7 +43,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: { reset: { about: "Begin with the sample library again." } },
     serves: true,
     async run({ args, ...run }) {
-      const { openSandbox } = await import("./demo.js");
+      const [{ openSandbox }, { portProblem }, { progressBar }] = await Promise.all([
+        import("./demo.js"),
+        import("./doctor-checks.js"),
+        import("./progress-bar.js"),
+      ]);
+      const taken = await portProblem(run.config);
+      if (taken) {
+        run.complain(`${taken}, for example: PORT=8081 bookwheel demo`);
+        return 1;
+      }
       await using sandbox = await openSandbox({
         home: run.config.BOOKWHEEL_HOME,
         reset: args.flags.reset === true,
@@ -49,7 +62,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const config = readConfig(undefined, args.flags, sandbox.layers);
       const demo = { ...run, args, config };
       await using shelves = await openShelves(demo);
-      await sandbox.stock(shelves.services, run.complain, run.stop);
+      const bar = process.stderr.isTTY ? progressBar(process.stderr) : undefined;
+      await sandbox.stock(shelves.services, { say: run.complain, progress: bar?.show ?? (() => {}) }, run.stop);
+      bar?.clear();
       return await serve(demo, shelves, sandbox.token);
     },
   },
@@ -65,14 +80,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 
   call: {
-    words: "NAME '{json}'",
-    about: "Call a tool and print its answer.",
+    words: "NAME [KEY=VALUE…]",
+    about: "Call a tool and print its answer as JSON.",
+    examples: [
+      "bookwheel call list_projects",
+      "bookwheel call search_highlights query=memory limit=3",
+      `bookwheel call search_highlights '{"query": "memory", "limit": 3}'`,
+    ],
     flags: { shelf: SHELF },
     async run(run) {
       await using shelves = await openShelves(run);
       const [{ callFromShell }, { TOOLS }] = await Promise.all([import("./call.js"), import("../app/tools.js")]);
       const { args, config, print, complain } = run;
-      const [name, argumentText] = args.positionals;
+      const [name, ...words] = args.positionals;
       const shell = {
         tools: TOOLS,
         door: doorOf(args, config),
@@ -83,7 +103,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         print,
         complain,
       };
-      return await callFromShell(shell, name, argumentText);
+      return await callFromShell(shell, name, words);
     },
   },
 
@@ -275,7 +295,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
   doctor: {
     about: "Check keys, engines, model, browser and ports, and say what to do.",
-    async run({ config, log, metrics, print }) {
+    flags: { json: JSON_FLAG },
+    async run({ args, config, log, metrics, print }) {
       const [{ runDoctor }, { doctorChecks }, { assemble }] = await Promise.all([
         import("./doctor.js"),
         import("./doctor-checks.js"),
@@ -285,7 +306,33 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         config,
         doctorChecks(config, () => assemble(config, log, metrics)),
         print,
+        { json: args.flags.json === true },
       );
+    },
+  },
+
+  help: {
+    words: "[COMMAND|settings]",
+    about: "What there is, or one command with its flags and examples.",
+    async run({ args, print, complain }) {
+      const { commandHelp, helpText, settingsHelp } = await import("./help.js");
+      const [name] = args.positionals;
+      const text = name === undefined ? helpText() : name === "settings" ? settingsHelp() : commandHelp(name);
+      if (text === undefined) {
+        complain(unknownCommand(name ?? ""));
+        return 2;
+      }
+      print(text);
+      return 0;
+    },
+  },
+
+  version: {
+    about: "Print the version.",
+    async run({ print }) {
+      const { version } = await import("../app/version.js");
+      print(version);
+      return 0;
     },
   },
 
@@ -304,6 +351,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+/** What to say to a name that is no command. */
+export function unknownCommand(name: string): string {
+  const [near] = nearest(name, Object.keys(COMMANDS), 1);
+  return `There is no command '${name}'.${near ? ` Did you mean '${near}'?` : ""} 'bookwheel help' lists them.`;
+}
 
 /** A command as it is typed: its name, its words, its flags. */
 export function usageOf(name: string): string {

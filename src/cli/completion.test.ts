@@ -15,7 +15,7 @@ it.skipIf(process.platform === "win32")(
   "bash completes commands, their flags, their values and the settings",
   async () => {
     expect(await offered("bookwheel", "")).toEqual(Object.keys(COMMANDS));
-    expect(await offered("bookwheel", "s")).toEqual(["serve", "stdio", "sync", "setup"]);
+    expect(await offered("bookwheel", "s")).toEqual(["search", "serve", "stdio", "sync", "setup"]);
     expect(await offered("bookwheel", "ingest", "thesis", "--pr")).toEqual(["--prune"]);
     expect(await offered("bookwheel", "migrate", "thesis", "--to", "")).toEqual(["qdrant", "sqlite"]);
     expect(await offered("bookwheel", "serve", "--por")).toEqual(["--port"]);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Services } from "../app/services.js";
+import type { Progress } from "../catalog/context.js";
 import type { Layers } from "../config/config.js";
 import { moduleUrl } from "../kernel/module-url.js";
 
@@ -28,7 +29,13 @@ export interface DemoSandbox extends AsyncDisposable {
   /** Settings of the demo; a visitor's own win over its defaults. */
   layers: Layers;
   /** Puts the sample notebooks and the sample project on the shelves where they are not yet. */
-  stock(services: Services, say: (line: string) => void, signal: AbortSignal): Promise<void>;
+  stock(services: Services, watch: Watch, signal: AbortSignal): Promise<void>;
+}
+
+/** How a person at a terminal follows what is read. */
+export interface Watch {
+  say(line: string): void;
+  progress: Progress;
 }
 
 interface SandboxOptions {
@@ -48,7 +55,7 @@ export async function openSandbox({ home, reset, problemIn, say }: SandboxOption
     // Nobody should need to know that to see a demo, and nothing somebody tried in it is thrown away.
     const aside = `${folder}-${new Date().toISOString().replace(/\W/g, "")}`;
     renameSync(folder, aside);
-    say(`${problem}\nThe demo begins anew; the old one is in ${aside}.`);
+    say(`${problem}\nThe demo starts again from the samples; the old one is in ${aside}.`);
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [server, library, kept] = await Promise.all([
@@ -69,13 +76,13 @@ export async function openSandbox({ home, reset, problemIn, say }: SandboxOption
       below: { READWISE_PROFILES: "all", NOTEBOOK_PROFILES: "all", CHUNK_PROFILES: "all" },
       above: { READWISE_API_URL: readwise.url, READWISE_API_KEY: TOKEN, BOOKWHEEL_HOME: folder },
     },
-    async stock(services, say, signal) {
+    async stock(services, { say, progress }, signal) {
       // Once: what a visitor deletes stays deleted until --reset.
       const stocked = join(folder, "stocked");
       if (!existsSync(stocked)) {
         say("Reading the sample project and notebooks, once …");
-        await stockProject(services, signal);
-        await stockNotebooks(services, signal);
+        await stockProject(services, progress, signal);
+        await stockNotebooks(services, progress, signal);
         writeFileSync(stocked, "");
       }
     },
@@ -87,7 +94,7 @@ export async function openSandbox({ home, reset, problemIn, say }: SandboxOption
   };
 }
 
-async function stockProject({ ingestion }: Services, signal: AbortSignal): Promise<void> {
+async function stockProject({ ingestion }: Services, progress: Progress, signal: AbortSignal): Promise<void> {
   const { sampleProject } = await load<SandboxModules["project"]>("sample/project.js");
   await ingestion.ensureProject(sampleProject.id);
   const texts = sampleProject.documents.map(({ text, citekey, csl, tags }) => ({
@@ -98,16 +105,21 @@ async function stockProject({ ingestion }: Services, signal: AbortSignal): Promi
     csl,
     tags,
   }));
-  await ingestion.ingestTexts(sampleProject.id, texts, { signal });
+  await ingestion.ingestTexts(sampleProject.id, texts, { signal, progress });
 }
 
-async function stockNotebooks({ notebooks }: Services, signal: AbortSignal): Promise<void> {
+async function stockNotebooks({ notebooks }: Services, progress: Progress, signal: AbortSignal): Promise<void> {
   const { sampleNotebooks } = await load<SandboxModules["notebooks"]>("sample/notebooks.js");
   const there = new Set((await notebooks.list(100, 0, signal)).notebooks.map(({ name }) => name));
   const missing = sampleNotebooks.filter(({ name }) => !there.has(name));
+  const total = missing.reduce((sum, { sources }) => sum + sources.length, 0);
+  let done = 0;
   for (const { name, sources } of missing) {
     const { id } = await notebooks.create(name, signal);
-    for (const { title, text } of sources) await notebooks.addSource(id, { source_type: "text", title, text }, signal);
+    for (const { title, text } of sources) {
+      progress(done++, total, title);
+      await notebooks.addSource(id, { source_type: "text", title, text }, signal);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Assembled } from "../assembly.js";
@@ -18,12 +18,27 @@ export function doctorChecks(config: Config, open: () => Promise<Assembled>): Do
     { name: "shelves", needed: true, examine: () => shelvesReady(open) },
   ];
   if (config.shelves.includes("readwise"))
-    list.push({ name: "Readwise", needed: false, examine: () => readwiseKey(config) });
+    list.push({
+      name: "Readwise",
+      needed: config.READWISE_API_KEY !== undefined,
+      examine: () => readwiseKey(config),
+    });
   if (config.shelves.includes("notebooks"))
     list.push({
       name: "browser for NotebookLM",
       needed: config.NOTEBOOK_BACKEND === "google",
       examine: async () => browser(config),
+    });
+  if (config.shelves.includes("chunks"))
+    list.push(
+      { name: "bibliography", needed: false, examine: () => bibliography(config) },
+      { name: "Zotero", needed: false, examine: () => reachable("ZOTERO_URL", config.ZOTERO_URL, "a running Zotero") },
+    );
+  if (config.shelves.includes("notebooks") && config.NOTEBOOK_BACKEND !== "google")
+    list.push({
+      name: "language model",
+      needed: false,
+      examine: () => reachable("BOOKWHEEL_LLM_URL", config.BOOKWHEEL_LLM_URL, "answers written by a language model"),
     });
   if (!isLoopback(config.HOST ?? "") && !config.BOOKWHEEL_TOKEN)
     list.push({
@@ -52,13 +67,19 @@ function dataFolder(folder: string): Finding {
   };
 }
 
-function portFree({ PORT, HOST }: Config): Promise<Finding> {
+async function portFree(config: Config): Promise<Finding> {
+  const problem = await portProblem(config);
+  return problem ? { problem } : { found: `${config.HOST}:${config.PORT} is free` };
+}
+
+/** Why nothing can listen there, with what to do; undefined where something can. */
+export function portProblem({ PORT, HOST }: Config): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", (error: NodeJS.ErrnoException) =>
-      resolve({ problem: `${HOST}:${PORT} cannot be used (${error.code}); choose another with PORT` }),
+      resolve(`${HOST}:${PORT} cannot be used (${error.code}); choose another with PORT`),
     );
-    probe.listen(PORT, HOST, () => probe.close(() => resolve({ found: `${HOST}:${PORT} is free` })));
+    probe.listen(PORT, HOST, () => probe.close(() => resolve(undefined)));
   });
 }
 
@@ -72,11 +93,13 @@ async function shelvesReady(open: () => Promise<Assembled>): Promise<Finding> {
     const states = await Promise.all(
       Object.entries(shelves.ready).map(async ([name, check]) => [name, await check()] as const),
     );
-    const told = states.filter(([, problem]) => problem !== undefined).map(([name, problem]) => `${name}: ${problem}`);
-    // What is degraded still serves; it is told beside what works.
-    const broken = told.filter((line) => !line.includes(": degraded:"));
+    const reported = states
+      .filter(([, problem]) => problem !== undefined)
+      .map(([name, problem]) => `${name}: ${problem}`);
+    // What is degraded still serves; it is reported beside what works.
+    const broken = reported.filter((line) => !line.includes(": degraded:"));
     if (broken.length) return { problem: broken.join("; ") };
-    return { found: [states.map(([name]) => name).join(", "), ...told].join("; ") };
+    return { found: [states.map(([name]) => name).join(", "), ...reported].join("; ") };
   } finally {
     await shelves.close();
   }
@@ -110,4 +133,22 @@ function browser({ NOTEBOOKLM_BROWSER }: Config): Finding {
   return path
     ? { found: path }
     : { problem: "no Chrome or Chromium found; install one, or name it with NOTEBOOKLM_BROWSER" };
+}
+
+async function bibliography({ BOOKWHEEL_BIBLIOGRAPHY }: Config): Promise<Finding> {
+  if (BOOKWHEEL_BIBLIOGRAPHY.length === 0)
+    return { problem: "none named; BOOKWHEEL_BIBLIOGRAPHY=library.bib gives documents their own citation keys" };
+  const gone = BOOKWHEEL_BIBLIOGRAPHY.filter((file) => !existsSync(file));
+  return gone.length > 0
+    ? { problem: `${gone.join(", ")} cannot be read; correct BOOKWHEEL_BIBLIOGRAPHY` }
+    : { found: BOOKWHEEL_BIBLIOGRAPHY.join(", ") };
+}
+
+/** Any answer will do: it is there. */
+async function reachable(name: string, url: string | undefined, purpose: string): Promise<Finding> {
+  if (!url) return { problem: `not set; ${name} is for ${purpose}` };
+  const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch((error: Error) => error);
+  return answer instanceof Error
+    ? { problem: `${url} does not answer; start it, or correct ${name}` }
+    : { found: `${url} answers` };
 }

@@ -1,25 +1,59 @@
 import { flagOf, SETTING_NAMES, SETTINGS, type Setting } from "../config/settings.js";
+import type { Command } from "./command.js";
 import { COMMANDS, usageOf } from "./commands.js";
+import { wrapped } from "./verbs/terminal-page.js";
+import { VERBS } from "./verbs/verbs.js";
 
+const NAME_WIDTH = 12;
+const width = () => Math.min(process.stdout.columns ?? 80, 100);
+
+/** What there is, one line per command. */
 export function helpText(): string {
-  const commands = Object.entries(COMMANDS).flatMap(([name, { about, flags = {} }]) => [
-    `  bookwheel ${usageOf(name)}`,
-    `      ${about}`,
-    ...Object.entries(flags).map(
-      ([flag, { about: meaning, short }]) => `      ${`--${flag}${short ? `, -${short}` : ""}`.padEnd(26)} ${meaning}`,
-    ),
-  ]);
+  const lines = (commands: Readonly<Record<string, Command>>) =>
+    Object.entries(commands).flatMap(([name, { about }]) =>
+      wrapped(about, width() - NAME_WIDTH - 3).map(
+        (line, index) => `  ${(index === 0 ? name : "").padEnd(NAME_WIDTH)} ${line}`,
+      ),
+    );
+  const others = Object.fromEntries(Object.entries(COMMANDS).filter(([name]) => !(name in VERBS)));
+  return [
+    "Bookwheel turns your own reading towards your AI assistant.",
+    "",
+    "Your reading:",
+    ...lines(VERBS),
+    "",
+    "The program:",
+    ...lines(others),
+    "",
+    "'bookwheel help COMMAND' has its flags and examples.",
+    "'bookwheel help settings' lists the settings.",
+  ].join("\n");
+}
+
+/** One command with its flags and examples; undefined where there is none of that name. */
+export function commandHelp(name: string): string | undefined {
+  const command = COMMANDS[name];
+  if (!command) return undefined;
+  const { about, flags = {}, examples = [] } = command;
+  const shown = Object.entries(flags).map(([flag, { about: meaning, short, value }]) => {
+    const written = `--${flag}${short ? `, -${short}` : ""}${value ? ` ${value}` : ""}`;
+    return `  ${written.padEnd(28)} ${meaning}`;
+  });
+  return [
+    `bookwheel ${usageOf(name)}`,
+    "",
+    about,
+    ...(shown.length > 0 ? ["", ...shown] : []),
+    ...(examples.length > 0 ? ["", "Examples:", ...examples.map((example) => `  ${example}`)] : []),
+    "",
+    "Every setting is a flag too: 'bookwheel help settings'.",
+  ].join("\n");
+}
+
+export function settingsHelp(): string {
   const settings = SETTING_NAMES.map((name) => {
     const setting: Setting<unknown> = SETTINGS[name];
     return `  --${flagOf(name).padEnd(30)} ${setting.about}`;
   });
-  return [
-    "Bookwheel turns your own reading towards your AI assistant.",
-    "",
-    ...commands,
-    "",
-    "Settings (also as environment variables: --port is PORT):",
-    ...settings,
-    "",
-  ].join("\n");
+  return ["Settings (also as environment variables: --port is PORT):", ...settings].join("\n");
 }

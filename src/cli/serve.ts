@@ -35,8 +35,10 @@ export async function serve(
   const tls = certFile && keyFile ? { listener: tlsListener({ certFile, keyFile, log, metrics }) } : {};
   const { uploads } = shelves;
   const http = await startHttp({ config, server, metrics, log, ready: shelves.ready, page, guestKey, uploads, ...tls });
-  log.info("listening", { url: http.url, shelves: config.shelves, profiles: [...config.profiles] });
-  complain(welcome(http.url, page !== undefined, guestKey !== undefined));
+  // A person reads a welcome; a log collector reads JSON lines and nothing else.
+  if (!process.stderr.isTTY)
+    log.info("listening", { url: http.url, shelves: config.shelves, profiles: [...config.profiles] });
+  else complain(welcome(http.url, { hasPage: page !== undefined, isDemo: guestKey !== undefined, config }));
   await stopped(stop);
   log.info("stopping: calls in flight may finish");
   await http.close();
@@ -53,7 +55,14 @@ export async function serverOver({ services }: Assembled) {
   return createCatalogServer({ tools: TOOLS, services, version, apps });
 }
 
-function welcome(url: string, hasPage: boolean, isDemo: boolean): string {
+interface Welcomed {
+  hasPage: boolean;
+  isDemo: boolean;
+  config: Config;
+}
+
+function welcome(url: string, { hasPage, isDemo, config }: Welcomed): string {
+  const header = isDemo ? "" : ' --header "X-Readwise-Token: $READWISE_API_KEY"';
   const body = JSON.stringify({
     jsonrpc: "2.0",
     id: 1,
@@ -69,8 +78,13 @@ function welcome(url: string, hasPage: boolean, isDemo: boolean): string {
       : "Bookwheel is running.",
     ...(hasPage ? [`  Page          ${url}/`] : []),
     `  MCP           ${url}/mcp`,
-    `  Claude Code   claude mcp add --transport http bookwheel ${url}/mcp`,
+    `  Claude Code   claude mcp add --transport http bookwheel ${url}/mcp${header}`,
     `  curl          curl -s ${url}/mcp -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '${body}'`,
+    ...(config.READWISE_API_KEY && !isDemo
+      ? [
+          "  Readwise      READWISE_API_KEY is not used over HTTP: each client sends its own key, as the line above does.",
+        ]
+      : []),
     "  Stop          Ctrl+C",
     "",
   ].join("\n");

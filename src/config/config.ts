@@ -70,7 +70,8 @@ export function readConfig(env: Environment = process.env, flags: Flags = {}, la
   return { ...settings, origins, shelves, display, profiles };
 }
 
-const PROFILE_SETTING = {
+/** The setting that chooses the profiles of each shelf. */
+export const PROFILE_SETTING = {
   readwise: "READWISE_PROFILES",
   notebooks: "NOTEBOOK_PROFILES",
   chunks: "CHUNK_PROFILES",

@@ -1,5 +1,5 @@
+import { nearest } from "../../kernel/near-names.js";
 import { yearOf } from "../csl.js";
-import { nearest } from "../near-names.js";
 import { familyNames, plainName, sameName, sameWork, shortTitle, type Work, worksNamed } from "../works.js";
 import type { DraftCitation } from "./citations-in.js";
 

@@ -1,4 +1,4 @@
-import { editDistance } from "./fuzzy.js";
+import { editDistance } from "./edit-distance.js";
 
 /** The names most like a mistyped one, nearest first. */
 export function nearest(name: string, names: readonly string[], limit = 3): string[] {

@@ -1,0 +1,148 @@
+import type { Verification } from "../../citations/quotes.js";
+import { given, LIMIT, PROJECT, pages, text, type Verb } from "./verb.js";
+
+interface Hit {
+  origin: string;
+  title: string | null;
+  author: string | null;
+  text: string;
+  url?: string | null;
+  citekey?: string | null;
+  project?: string | null;
+  page_span?: [number, number] | null;
+}
+
+export const search: Verb<{
+  results: Hit[];
+  best_match?: string;
+  hint?: string;
+  incomplete?: { message: string }[];
+}> = {
+  words: "WORDS…",
+  about: "Search highlights, documents, notebooks and projects by words and by meaning.",
+  examples: ["bookwheel search attention is a form of generosity", "bookwheel search tides --project thesis --limit 3"],
+  flags: { limit: LIMIT, project: PROJECT },
+  request: (words, flags) =>
+    words.length === 0
+      ? { misuse: "Search for what? For example: bookwheel search memory" }
+      : {
+          tool: "search_library",
+          args: given({ query: words.join(" "), limit: text(flags, "limit"), project: text(flags, "project") }),
+        },
+  show({ results, best_match, hint, incomplete = [] }, page) {
+    if (best_match === "none" || results.length === 0)
+      page.text(hint ?? "Nothing in your reading fits this. The nearest:");
+    for (const hit of results) {
+      page.gap();
+      page.heading(hit.title ?? "Untitled");
+      page.small([
+        hit.author,
+        hit.origin,
+        hit.project,
+        pages(hit.page_span),
+        hit.citekey && `@${hit.citekey}`,
+        hit.url,
+      ]);
+      page.text(hit.text, 2);
+    }
+    for (const { message } of incomplete) page.small([message]);
+  },
+};
+
+export const quote: Verb<Verification> = {
+  words: "TEXT",
+  about: "Check a quotation against everything you have read, or against one source.",
+  examples: [
+    'bookwheel quote "The reader who knows how it ends sees how it was prepared"',
+    'bookwheel quote "to be or not to be" --source Hamlet',
+  ],
+  flags: { source: { value: "NAME", about: "A title, author, citekey or document id." }, project: PROJECT },
+  request: (words, flags) =>
+    words.length === 0
+      ? { misuse: 'Which quotation? For example: bookwheel quote "the words as you have them"' }
+      : {
+          tool: "verify_quote",
+          args: given({ quote: words.join(" "), source: text(flags, "source"), project: text(flags, "project") }),
+        },
+  show({ verdict, matches, closest, elsewhere = [], note }, page) {
+    page.heading(VERDICTS[verdict]);
+    for (const match of [...matches, ...elsewhere, ...(closest ? [closest] : [])]) {
+      page.gap();
+      page.text(match.marked ?? match.printed ?? match.text, 2);
+      page.small([match.author, match.title, match.citekey && `@${match.citekey}`, pages(match.page_span), match.url]);
+    }
+    page.gap();
+    page.small([note]);
+  },
+};
+
+const VERDICTS: Record<Verification["verdict"], string> = {
+  exact: "Exact: it stands there word for word.",
+  normalised: "The same words; only case, spacing or marks differ.",
+  fuzzy: "Almost: the wording differs. [-yours-] {+the source's+}",
+  misattributed: "It stands in another source.",
+  stitched: "Put together from several places.",
+  absent: "Not found.",
+};
+
+export const cite: Verb<{ citation: string; bibliography: string | null }> = {
+  words: "PROJECT KEY…",
+  about: "Write the citation of one or more sources of a project.",
+  examples: [
+    "bookwheel cite thesis marlowe2025wheel",
+    "bookwheel cite thesis 'quill2024, pp. 3-4' --style apa --bibliography formatted",
+  ],
+  flags: {
+    style: { value: "NAME", about: "pandoc, latex, apa, mla, chicago-notes, ieee …" },
+    bibliography: { value: "none|formatted|bibtex|csl-json|ris", about: "The entries too." },
+  },
+  request: ([project, ...sources], flags) =>
+    !project || sources.length === 0
+      ? { misuse: "Cite what? For example: bookwheel cite PROJECT KEY" }
+      : {
+          tool: "cite",
+          args: given({ project, sources, style: text(flags, "style"), bibliography: text(flags, "bibliography") }),
+        },
+  show({ citation, bibliography }, page) {
+    page.text(citation);
+    if (bibliography) {
+      page.gap();
+      page.text(bibliography);
+    }
+  },
+};
+
+export const read: Verb<{
+  title: string | null;
+  citekey: string | null;
+  page_span: [number, number] | null;
+  section_path: string[];
+  text: string;
+  next_start: number | null;
+}> = {
+  words: "PROJECT SOURCE",
+  about: "Read a source of a project: by its citekey or document id, or around a passage.",
+  examples: ["bookwheel read thesis marlowe2025wheel", "bookwheel read thesis marlowe2025wheel --start 6000"],
+  flags: {
+    start: { value: "N", about: "Where to begin, in characters." },
+    passage: { about: "SOURCE is the id of a passage." },
+  },
+  request: ([project, source], flags) =>
+    !project || !source
+      ? { misuse: "Read what? For example: bookwheel read PROJECT KEY" }
+      : {
+          tool: "read_passage",
+          args: given({
+            project,
+            [flags.passage === true ? "chunk_id" : "source"]: source,
+            start: text(flags, "start"),
+          }),
+        },
+  show(answer, page) {
+    page.heading(answer.title ?? answer.citekey ?? "");
+    page.small([answer.citekey && `@${answer.citekey}`, pages(answer.page_span), answer.section_path.join(" › ")]);
+    page.gap();
+    page.text(answer.text);
+    if (answer.next_start !== null) page.small([`It goes on: --start ${answer.next_start}`]);
+  },
+};

@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Ask, given, LIMIT, type Request, text, type Verb } from "./verb.js";
+
+interface Highlight {
+  text: string;
+  note?: string | null;
+  highlighted_at?: string | null;
+  tags?: { name: string }[] | string[];
+}
+
+export const highlights: Verb<{
+  results: (Highlight | { highlight: Highlight; source_title?: string; source_author?: string })[];
+}> = {
+  words: "[WORDS…]",
+  about: "Your Readwise highlights: the newest, or those about something.",
+  examples: ["bookwheel highlights", "bookwheel highlights stoicism --limit 5"],
+  flags: { limit: LIMIT },
+  request: (words, flags) => {
+    const limit = text(flags, "limit");
+    return words.length > 0
+      ? { tool: "search_highlights", args: given({ query: words.join(" "), limit }) }
+      : { tool: "list_highlights", args: given({ page_size: limit }) };
+  },
+  show({ results }, page) {
+    for (const result of results) {
+      const { highlight, source_title, source_author } =
+        "highlight" in result ? result : { highlight: result, source_title: undefined, source_author: undefined };
+      page.gap();
+      page.text(highlight.text);
+      page.small([source_author, source_title, highlight.highlighted_at?.slice(0, 10), highlight.note]);
+    }
+    if (results.length === 0) page.text("No highlight.");
+  },
+};
+
+const PLACES = ["new", "later", "shortlist", "archive", "feed"];
+
+export const queue: Verb<{
+  results: {
+    id: string;
+    title: string | null;
+    author?: string | null;
+    category?: string | null;
+    url?: string | null;
+  }[];
+}> = {
+  words: "[new|later|shortlist|archive|feed]",
+  about: "The reading queue of Readwise Reader.",
+  examples: ["bookwheel queue", "bookwheel queue later --limit 10"],
+  flags: { limit: LIMIT },
+  request: ([place = "new"], flags) =>
+    PLACES.includes(place)
+      ? { tool: "list_documents", args: given({ location: place, limit: text(flags, "limit") }) }
+      : { misuse: `There is no place '${place}' in the queue. There are: ${PLACES.join(", ")}.` },
+  show({ results }, page) {
+    for (const { title, author, category, url } of results) {
+      page.heading(title ?? "Untitled");
+      page.small([author, category, url]);
+    }
+    if (results.length === 0) page.text("Nothing is waiting here.");
+  },
+};
+
+const NOTEBOOK = { value: "NAME", about: "The notebook, by name or id; needed where there are several." };
+
+export const ask: Verb<{
+  answer: string;
+  confidence?: string | null;
+  citations: { mark: number; source_title: string; excerpt?: string | null }[];
+}> = {
+  words: "QUESTION",
+  about: "Ask a notebook; the answer cites its sources.",
+  examples: ['bookwheel ask "Why are there two tides a day?" --notebook Tides'],
+  flags: { notebook: NOTEBOOK },
+  request: (words, flags, call) =>
+    words.length === 0
+      ? { misuse: 'Ask what? For example: bookwheel ask "What is a bookwheel?"' }
+      : inNotebook(call, text(flags, "notebook"), (notebook_id) => ({
+          tool: "ask",
+          args: { notebook_id, question: words.join(" ") },
+        })),
+  show({ answer, citations, confidence }, page) {
+    page.text(answer);
+    page.gap();
+    for (const { mark, source_title } of citations) page.small([`[${mark}] ${source_title}`]);
+    page.small([confidence && `Confidence: ${confidence}`]);
+  },
+};
+
+export const add: Verb<{ title: string; processing_status: string; message: string | null }> = {
+  words: "URL|FILE",
+  about: "Add a web page or a file to a notebook. 'ingest' reads files into a project.",
+  examples: ["bookwheel add https://example.org/tides --notebook Tides", "bookwheel add notes.md --notebook Tides"],
+  flags: { notebook: NOTEBOOK },
+  request: ([what], flags, call) => {
+    if (!what) return { misuse: "Add what? For example: bookwheel add https://example.org/page" };
+    const isLink = /^https?:\/\//.test(what);
+    if (!isLink && !existsSync(what)) return { misuse: `There is no file '${what}'.` };
+    return inNotebook(call, text(flags, "notebook"), (notebook_id) => ({
+      tool: "add_source",
+      args: isLink
+        ? { notebook_id, source_type: "url", url: what }
+        : { notebook_id, source_type: "file", file: resolve(what) },
+    }));
+  },
+  show({ title, processing_status, message }, page) {
+    page.text(message ?? `Added “${title}”.`);
+    if (processing_status !== "complete") page.small([processing_status]);
+  },
+};
+
+/** The request for the notebook of that name or id, or for the only one there is. */
+async function inNotebook(call: Ask, name: string | undefined, request: (id: string) => Request): Promise<Request> {
+  const answer = await call("list_notebooks", { limit: 100 });
+  const notebooks = (answer?.notebooks ?? []) as { id: string; name: string }[];
+  if (notebooks.length === 0)
+    return { misuse: "There is no notebook yet. The page makes one, or: bookwheel call create_notebook name=Tides" };
+  const wanted = name?.toLowerCase();
+  const [first, ...more] = wanted
+    ? notebooks.filter((notebook) => notebook.id === name || notebook.name.toLowerCase().includes(wanted))
+    : notebooks;
+  if (first && more.length === 0) return request(first.id);
+  const names = (first ? [first, ...more] : notebooks).map((notebook) => `'${notebook.name}'`).join(", ");
+  return {
+    misuse: first
+      ? `Which notebook? Say --notebook with one of: ${names}.`
+      : `No notebook '${name}'. There are: ${names}.`,
+  };
+}

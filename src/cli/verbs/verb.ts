@@ -1,0 +1,37 @@
+import type { Flags } from "../../config/config.js";
+import type { Flag } from "../command.js";
+import type { TerminalPage } from "./terminal-page.js";
+
+/** What a verb asks a tool for, or the sentence that says how it is used. */
+export type Request = { tool: string; args: Record<string, unknown> } | { misuse: string };
+
+/** Calls a tool by the one `callTool`; undefined where it is not on offer or fails. */
+export type Ask = (tool: string, args: Record<string, unknown>) => Promise<Record<string, unknown> | undefined>;
+
+/** A tool in a person's words: `bookwheel search memory` instead of `call search_library '{"query":"memory"}'`. */
+export interface Verb<Answer = never> {
+  words: string;
+  about: string;
+  examples: readonly string[];
+  flags?: Readonly<Record<string, Flag>>;
+  request(words: readonly string[], flags: Flags, ask: Ask): Request | Promise<Request>;
+  show(answer: Answer, page: TerminalPage): void;
+}
+
+export const text = (flags: Flags, name: string): string | undefined => {
+  const value = flags[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+/** The arguments that were given; what is undefined is left out. */
+export const given = (args: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+
+export const LIMIT: Flag = { value: "N", about: "At most so many." };
+export const PROJECT: Flag = { value: "NAME", about: "Only in this project." };
+
+/** "p. 12", "pp. 12-14", or nothing. */
+export function pages(span: readonly [number, number] | null | undefined): string | undefined {
+  if (!span) return undefined;
+  return span[0] === span[1] ? `p. ${span[0]}` : `pp. ${span[0]}-${span[1]}`;
+}
