@@ -10,7 +10,7 @@ import { cpuOf, grownRow } from "./measure.mjs";
 
 const ROUNDS = 5;
 const WORDS = 12;
-/** Other processes do the work, so it is told by the clock. */
+/** Other processes do the work, so it is measured by the clock. */
 const unit = "ms";
 
 export async function embeddingGrowth(passages, words) {
@@ -98,8 +98,8 @@ async function inRounds(sizes, work) {
   for (let round = 0; round < ROUNDS; round++)
     for (const [i, size] of sizes.entries()) {
       const began = performance.now();
-      const told = await work(size);
-      costs[i].push(told?.seconds === undefined ? performance.now() - began : told.seconds * 1000);
+      const measured = await work(size);
+      costs[i].push(measured?.seconds === undefined ? performance.now() - began : measured.seconds * 1000);
     }
   return costs;
 }

@@ -87,7 +87,7 @@ const openShelf = (api) =>
     store: memoryCacheStore,
   });
 
-/** Opens a shelf anew for every filling; the last one is searched. */
+/** Opens a new shelf for every filling; the last one is searched. */
 async function shelfGrowth(sizes, { kind, search }) {
   const costs = { filling: [], searching: [] };
   await filled(sizes[0]);
@@ -139,7 +139,7 @@ export async function documentGrowth(sizes) {
 }
 
 const CHUNK_CHARS = 900;
-const CHUNKS_A_BOOK = 100;
+const CHUNKS_PER_BOOK = 100;
 /** Sentences of ten words. */
 function bookOf(number, chunks) {
   const sentences = [];
@@ -158,7 +158,7 @@ export async function quoteGrowth(sizes, folder) {
     await store.createProject(newProject("quotes", 8));
     let books = 0;
     for (const size of sizes) {
-      for (; books < size / CHUNKS_A_BOOK; books++) await addBook(store, bookOf(books, CHUNKS_A_BOOK), "quotes");
+      for (; books < size / CHUNKS_PER_BOOK; books++) await addBook(store, bookOf(books, CHUNKS_PER_BOOK), "quotes");
       const { verify } = createQuotes({ store });
       const check = async (quote, expected) => {
         const { verdict } = await verify("quotes", quote);

@@ -231,8 +231,8 @@ export async function bench({ quick = false } = {}) {
 
 /** Both sides have to have read the same, or their times say nothing. */
 function assertSame(listed, drawn) {
-  const told = (notebooks) => JSON.stringify(notebooks.map(({ id, name, source_count }) => [id, name, source_count]));
-  if (told(listed) !== told(drawn)) throw new Error("the list and the page's elements differ");
+  const rowsOf = (notebooks) => JSON.stringify(notebooks.map(({ id, name, source_count }) => [id, name, source_count]));
+  if (rowsOf(listed) !== rowsOf(drawn)) throw new Error("the list and the page's elements differ");
 }
 
 function report(name, note, values, goal) {

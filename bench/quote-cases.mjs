@@ -86,7 +86,7 @@ export function cutChunks(text, size = 900) {
   return spans;
 }
 
-/** Pages of about 1,800 characters, so that a place can be told. */
+/** Pages of about 1,800 characters, so that a place can be named. */
 export function cutPages(text, size = 1800) {
   return cutChunks(text, size).map(([start, end], i) => ({ number: i + 1, label: String(i + 1), start, end }));
 }

@@ -19,7 +19,7 @@ import { createReadwiseShelf } from "../dist/shelves/readwise/library/library.js
 import { searchHighlights } from "../dist/shelves/readwise/tools/search-highlights.js";
 import { listening, main, median, percentile, spread } from "./measure.mjs";
 
-/** The dearest there is to ask: words that stand in most texts. No part of the mix above, told apart. */
+/** The most expensive query: words that stand in most texts. Not part of the mix above; a row of its own. */
 const COMMON = {
   "lone little word": ["the", "of", "is", "a", "and", "in"],
   "little words": ["of the", "in the", "it is", "to the"],

@@ -114,16 +114,16 @@ async function runApart(name, folder) {
     minutes * 60_000,
   );
   const seconds = (performance.now() - started) / 1000;
-  const told = { name, seconds, load, flags };
+  const about = { name, seconds, load, flags };
   if (code === 0) {
     const rows = JSON.parse(readFileSync(rowsFile, "utf8"));
     if (rows.length === 0) rows.push({ name: "skipped", unit: "", note: "what it reads is not on this machine" });
-    return { ...told, rows: rows.map((row) => (row.note ? { ...row, note: oneLine(row.note) } : row)) };
+    return { ...about, rows: rows.map((row) => (row.note ? { ...row, note: oneLine(row.note) } : row)) };
   }
   const lines = stderr.trim().split("\n");
   const last = oneLine(lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? "");
   const failure = late ? `stopped after ${minutes} minutes` : `ended with ${code}${last ? `: ${last}` : ""}`;
-  return { ...told, failure, rows: [{ name: "did not finish", unit: "", note: failure, met: false }] };
+  return { ...about, failure, rows: [{ name: "did not finish", unit: "", note: failure, met: false }] };
 }
 
 /** Runs to the end or to the limit; whatever the program started ends with it. */

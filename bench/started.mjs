@@ -1,4 +1,4 @@
-// Programs started anew, and how long it takes until they have said something.
+// Programs started again, and how long it takes until they have said something.
 import { spawn } from "node:child_process";
 
 /** What a client writes to a server over stdio: the greeting, then one request with the id 2. */

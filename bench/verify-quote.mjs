@@ -3,7 +3,7 @@
 //   npm run build && node bench/verify-quote.mjs [--quick]
 //
 // The quotes come from real books of the shared corpora; the rest of the project is text made of their words. CPU time is
-// told beside the clock: on a busy machine the clock also counts the others' work. Beside it, in turn, the least a check
+// shown beside the clock: on a busy machine the clock also counts the others' work. Beside it, in turn, the least a check
 // could do: looking for the quote's letters in all texts, kept in memory in small letters, which finds verbatim quotes only.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -16,7 +16,7 @@ function run(packageName, binName, ...args) {
   return spawnSync(process.execPath, [file, ...args], { cwd: root, stdio: "inherit" }).status === 0;
 }
 
-// Every step runs even where an earlier one complains, so that one look shows all there is to mend.
+// Every step runs even where an earlier one complains, so that one look shows all there is to fix.
 const steps = [
   run("typescript", "tsc", "-p", "tsconfig.build.json"),
   run("typescript", "tsc", "-p", "tsconfig.sandbox.json"),

@@ -136,10 +136,10 @@ const readableFolders = (config: Config) => [...config.BOOKWHEEL_INGEST_ROOTS, u
 
 /** Chunks and notebooks live in one place: a file of this machine, or Qdrant. */
 function openStore(config: Config): { store: ChunkStore; storeProblem: ReadyCheck } {
-  const told = (error: Error) => error.message;
+  const messageOf = (error: Error) => error.message;
   if (config.QDRANT_URL) {
     const store = qdrantStore(config, config.QDRANT_URL);
-    return { store, storeProblem: () => store.ping().then(() => undefined, told) };
+    return { store, storeProblem: () => store.ping().then(() => undefined, messageOf) };
   }
   const store = sqliteStore(config);
   return {
@@ -148,7 +148,7 @@ function openStore(config: Config): { store: ChunkStore; storeProblem: ReadyChec
       store
         .projects()
         .then(() => store.health())
-        .catch(told),
+        .catch(messageOf),
   };
 }
 

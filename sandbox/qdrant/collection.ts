@@ -224,7 +224,7 @@ export function compareIds(a: PointId, b: PointId): number {
 }
 const byId = (a: Point, b: Point) => compareIds(a.id, b.id);
 
-/** As short as a float32 can be told. */
+/** The shortest form of a float32. */
 const shortest = (value: number) => Number(value.toPrecision(9));
 
 function selected(payload: Payload, which: true | WithPayload): Payload {

@@ -77,7 +77,7 @@ function tokens(text: string, index: IndexParams, side: "query" | "document"): s
   return pieces.filter((piece) => [...piece].length >= shortest && [...piece].length <= longest);
 }
 
-/** Values under a dotted path; lists count one value an element. */
+/** Values under a dotted path; lists count one value per element. */
 export function valuesAt(payload: Record<string, unknown>, key: string): unknown[] {
   let values: unknown[] = [payload];
   for (const part of key.split("."))

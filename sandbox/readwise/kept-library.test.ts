@@ -19,7 +19,7 @@ it("comes back from its file as it was, and goes on with new ids", () => {
   first.keep();
 
   const second = openKeptLibrary(file, () => {
-    throw new Error("must not be made anew");
+    throw new Error("must not be made again");
   });
   expect(second.library.highlights.get(added.id)?.text).toBe("Kept.");
   expect(second.library.books.get(book.id)!.highlights.at(-1)).toBe(second.library.highlights.get(added.id));
@@ -29,7 +29,7 @@ it("comes back from its file as it was, and goes on with new ids", () => {
   );
 });
 
-it("is made anew where its file cannot be read, which is kept aside", () => {
+it("is made again where its file cannot be read, which is kept aside", () => {
   const file = join(folder, "library.bin");
   writeFileSync(file, "not a library");
   expect(openKeptLibrary(file, sampleLibrary).library.highlights.size).toBeGreaterThan(100);

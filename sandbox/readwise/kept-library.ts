@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Library } from "./library.js";
 
-/** A library that a file carries from one run to the next. A file that cannot be read is left aside and made anew. */
+/** A library that a file carries from one run to the next. A file that cannot be read is left aside and made again. */
 export function openKeptLibrary(file: string, make: () => Library): { library: Library; keep(): void } {
   const library = restored(file) ?? make();
   let kept = -1;

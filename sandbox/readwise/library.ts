@@ -337,7 +337,7 @@ export class Library {
     for (const job of due) job.run();
   }
 
-  /** Call after changing an object directly, so that the sorted views are made anew. */
+  /** Call after changing an object directly, so that the sorted views are made again. */
   touch(): void {
     this.#version++;
   }

@@ -18,7 +18,7 @@ export interface ReadwiseSandboxOptions extends ThrottleOptions {
   clock?: () => number;
   /** Sources on a page of the export. */
   exportPageSize?: number;
-  /** The tokens there are. A function makes the library anew after a reset; a ready one is kept as it is. */
+  /** The tokens there are. A function makes the library again after a reset; a ready one is kept as it is. */
   libraries?: Record<string, Library | (() => Library)>;
   /** Instead of `libraries`: makes a token's library at its first request; null for a token that is not valid. */
   library?: (token: string) => Library | null;

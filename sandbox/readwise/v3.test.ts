@@ -151,7 +151,7 @@ describe("GET /list/", () => {
     expect((await total.list(`?limit=2&pageCursor=${other}`)).count).toBe(5);
   });
 
-  it("saturates the count at 10,000 but goes on paging, unless told to end", async () => {
+  it("saturates the count at 10,000 but goes on paging, unless set to end", async () => {
     const { list, library, sandbox } = await start();
     for (let i = 0; i < 10_050; i++) library.addDocument({ category: "rss", title: `${i}` }, NOW - 10_000 - i);
     expect((await list("?limit=1")).count).toBe(10_000);
@@ -250,7 +250,7 @@ describe("POST /save/", () => {
     expect(await html()).toBe("<p>Here</p>");
   });
 
-  it("does with shortlist what it is told to: keeps it, falls back, or refuses", async () => {
+  it("does with shortlist what it is set to: keeps it, falls back, or refuses", async () => {
     const body = { url: "https://short.example/", location: "shortlist" };
     const honour = await start({ shortlist: "honour" });
     expect((await honour.one((await honour.call("POST", "/save/", body)).json.id)).location).toBe("shortlist");
@@ -297,7 +297,7 @@ describe("PATCH /update/", () => {
     expect(keys(document)).toBe(PLAIN_KEYS);
   });
 
-  it("can be told to honour reading_progress", async () => {
+  it("can be set to honour reading_progress", async () => {
     const { call, one, idOf } = await start({ readingProgress: "honour" });
     await call("PATCH", `/update/${idOf("Salt")}/`, { reading_progress: 0.5 });
     expect((await one(idOf("Salt"))).reading_progress).toBe(0.5);

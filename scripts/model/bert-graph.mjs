@@ -151,7 +151,7 @@ function transpose(matrix, rows, columns) {
   return turned;
 }
 
-/** Symmetric, one scale a column, so that one large weight costs only its own column precision. */
+/** Symmetric, one scale per column, so that one large weight costs only its own column precision. */
 function quantiseColumns(matrix, rows, columns) {
   const scales = new Float32Array(columns);
   for (let i = 0; i < matrix.length; i++) {

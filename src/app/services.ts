@@ -22,7 +22,7 @@ export interface Services {
   passages: Passages;
   retrieval: Retrieval;
   log?: Log;
-  /** Told of every finished call. */
+  /** Called after every finished call. */
   observe?(call: { tool: string; ms: number; code: string }): void;
   /** A deadline other than the tool's own, where the owner set one. */
   deadline?(tool: Tool): number | undefined;

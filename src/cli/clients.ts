@@ -15,7 +15,7 @@ export interface Connection {
   url: string;
   /** The server asks for a token of its own. */
   needsToken: boolean;
-  /** The Readwise key itself, where the owner wants it in the file; otherwise clients are told the name of the variable. */
+  /** The Readwise key itself, where the owner wants it in the file; otherwise clients get the name of the variable. */
   key?: string | undefined;
 }
 

@@ -149,7 +149,7 @@ describe("printing", () => {
     expect(err).toContain(join(home, path));
   });
 
-  it("never shows a key or token unless told, for any client, either way", async () => {
+  it("never shows a key or token unless asked to, for any client, either way", async () => {
     for (const client of Object.keys(CLIENTS))
       for (const way of ["", " --http"]) {
         const { out, err } = await setup(`${client}${way}`, { config: { BOOKWHEEL_TOKEN: TOKEN } });

@@ -6,7 +6,7 @@ import { progressBar, type Terminal } from "./progress-bar.js";
 export interface SyncDeps {
   ingestion: Pick<Ingestion, "ensureProject">;
   librarySync: LibrarySync;
-  /** The library of whoever's key this is. */
+  /** The library of the holder of the key. */
   readwise: SyncingPart;
   print(line: string): void;
   complain(line: string): void;

@@ -134,7 +134,7 @@ export const SETTINGS = {
   NOTEBOOK_RATE_LIMITS: setting(
     bool,
     undefined as boolean | undefined,
-    "Limit notebook calls (10 a minute, 5 for add_source and ask). On for google, off for local.",
+    "Limit notebook calls (10 per minute, 5 for add_source and ask). On for google, off for local.",
   ),
   NOTEBOOKLM_TIMEOUT: setting(
     int(1, 180, "seconds"),

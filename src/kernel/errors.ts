@@ -1,4 +1,4 @@
-/** Everything that can go wrong, one row a code. `docs/ERRORS.md` is generated from this table. */
+/** Everything that can go wrong, one row per code. `docs/ERRORS.md` is generated from this table. */
 export const ERRORS = {
   // Readwise shelf: lower case, as its contract spells them.
   invalid_param: row(
@@ -217,8 +217,8 @@ export function failure(
   retry_after?: number,
 ): Failure {
   const { type, recoverable } = ERRORS[code];
-  const told = withoutMiddle(message);
-  return { type, code, message: told, details, recoverable, ...(retry_after === undefined ? {} : { retry_after }) };
+  const short = withoutMiddle(message);
+  return { type, code, message: short, details, recoverable, ...(retry_after === undefined ? {} : { retry_after }) };
 }
 
 const MESSAGE_MAX = 2_000;

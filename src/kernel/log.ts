@@ -8,7 +8,7 @@ export interface Log {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** JSON lines, to stderr by default: stdout belongs to the protocol. `secrets` never come out, whoever put them in. */
+/** JSON lines, to stderr by default: stdout belongs to the protocol. `secrets` are always taken out. */
 export function createLog(
   level: LogLevel,
   { secrets = [], write = toStderr }: { secrets?: readonly string[]; write?: (line: string) => void } = {},

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import type { Log } from "../kernel/log.js";
 import { REDIS_PREFIX } from "./redis-keys.js";
 
-/** One connection to Redis, for everything replicas share. Whoever uses it must be able to do without. */
+/** One connection to Redis, for everything replicas share. Its users must be able to do without. */
 export interface RedisLink {
   readonly up: boolean;
   /** What Redis answers, or what `otherwise` gives where it cannot be asked. */

@@ -113,7 +113,7 @@ describe("language", () => {
     ["zh", "依赖关系只能指向内部"],
     ["ja", "依存関係は内側だけを指すべきです"],
     ["el", "Οι εξαρτήσεις πρέπει να δείχνουν μόνο προς τα μέσα"],
-  ])("of a sentence in %s is told", (language, text) => {
+  ])("of a sentence in %s is found", (language, text) => {
     expect(detectLanguage(text)).toBe(language);
   });
 

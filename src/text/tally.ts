@@ -167,7 +167,7 @@ export function createTally(postings: Postings, tokens: TokenLog): Tally {
     locate(phrase);
     let seen = 1;
     for (let i = 0; i < count; i++) allStates[documents[i]!] = (allStates[documents[i]!]! & ~WORDS) | seen;
-    // Most texts can be told by where the words first stand in them, which their lists say; the others must be read.
+    // Most texts are decided by where the words first stand in them, which their lists say; the others must be read.
     let unsure = 0;
     for (let place = 0; place < length; place++) {
       if (place === anchor) continue;

@@ -94,7 +94,7 @@ describe("a phrase", () => {
     expect(find('"there is no" other').hits[0]).toMatchObject({ document: 2 });
   });
 
-  it("is told from its words apart in a library of more words than two bytes can number", () => {
+  it("is distinguished from its words apart in a library of more words than two bytes can number", () => {
     const many = Array.from({ length: 70 }, (_, i) => Array.from({ length: 1000 }, (_, k) => `w${i}x${k}`).join(" "));
     const { order } = indexOf(["early bird song", ...many, "late bird song", "song late bird", "w0x5 late"]);
     expect(order('"bird song"').sort()).toEqual([0, 71]);

@@ -228,7 +228,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   function keepPhrases({ quoted, required }: Plan): void {
     tally.keepWhole(quoted);
     for (const places of required) {
-      if (quoted === 1 && places.length === 1) continue; // whoever has the word has the phrase
+      if (quoted === 1 && places.length === 1) continue; // a text with the word has the phrase
       withPhrase(places, true, (phrase) => {
         if (phrase) tally.keepPhrase(phrase, quoted);
         else tally.keep(() => false);

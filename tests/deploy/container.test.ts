@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(PROGRAM))("what the image and the package hold (need
     return answer.text();
   }
 
-  it("the runtime stage's files serve from a bare, read-only folder, are healthy, and stop when told", async () => {
+  it("the runtime stage's files serve from a bare, read-only folder, are healthy, and stop when asked", async () => {
     const app = unpack();
     if (process.getuid?.() !== 0) chmodSync(app, 0o555);
     const { url, stop } = await serve(process.execPath, ["dist/main.js", "serve"], app, {});

@@ -95,7 +95,7 @@ describe("docs/CLIENTS.md", () => {
   });
 });
 
-describe("what a client is told to start", () => {
+describe("what a client is asked to start", () => {
   let home: string;
   beforeAll(async () => {
     home = await temporaryHome();

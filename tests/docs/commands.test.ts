@@ -63,7 +63,7 @@ describe("commands in the docs", () => {
     expect(problemWith(line)).toBeUndefined();
   });
 
-  it("are told from those that do not exist", () => {
+  it("differ from those that do not exist", () => {
     expect(problemWith("make tea")).toBe("no target 'tea'");
     expect(problemWith("npm run away")).toBe("no script 'away'");
     expect(problemWith("bookwheel turn")).toBe("no command 'turn'");

@@ -30,7 +30,7 @@ function copyInto(folder: string): void {
   }
   if (installs) return;
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  // Older than the packages, or make would install them anew, through the link.
+  // Older than the packages, or make would install them again, through the link.
   utimesSync(join(folder, "package-lock.json"), 0, 0);
 }
 

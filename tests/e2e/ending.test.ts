@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 describe("the program", () => {
-  it("stops when it is told to while it still starts", async () => {
+  it("stops when it is asked to while it still starts", async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;

@@ -52,7 +52,7 @@ async function setUp(): Promise<{ sandbox: ReadwiseSandbox; wire: BadWire; clien
 }
 
 describe.each(Object.entries(TROUBLES))("%s", (_name, trouble) => {
-  it("is told as what it is, and leaves nothing wrong behind", { timeout: 60_000 }, async () => {
+  it("is reported as what it is, and leaves nothing wrong behind", { timeout: 60_000 }, async () => {
     const healthy = await setUp();
     const { wire, client } = await setUp();
     wire.trouble = trouble;

@@ -73,11 +73,11 @@ describe("MCP Apps", () => {
     { modern: true, stdio: false },
     { modern: false, stdio: true },
   ])("change nothing for a client that does not ($modern modern, $stdio stdio)", async (kind) => {
-    const [told, plain] = await Promise.all([connected(kind), connected({ ...kind, withApps: false })]);
-    expect(await told.listTools()).toEqual(await plain.listTools());
+    const [withViews, plain] = await Promise.all([connected(kind), connected({ ...kind, withApps: false })]);
+    expect(await withViews.listTools()).toEqual(await plain.listTools());
   });
 
-  it("are told of where a 2025 client over HTTP cannot say what it shows", async () => {
+  it("are listed where a 2025 client over HTTP cannot say what it shows", async () => {
     const client = await connected({ modern: false });
     expect(Object.keys(viewsIn((await client.listTools()).tools))).toContain("ask");
   });

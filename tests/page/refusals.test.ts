@@ -98,7 +98,7 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     await visit("#/queue/new");
     const first = page.locator(".queue h2").first();
     const title = await first.textContent();
-    // The simulator's Reader takes the shortlist for the inbox unless told otherwise.
+    // The simulator's Reader takes the shortlist for the inbox unless set otherwise.
     await page.keyboard.press("s");
     await page.locator(".notices .bad").getByText("did not keep location").waitFor();
     expect(await page.locator(".notices").textContent()).not.toContain("Moved");
@@ -110,7 +110,7 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     await expect.poll(() => first.textContent()).toBe(title);
   });
 
-  it("says what the server said, and asks again when told to", async () => {
+  it("says what the server said, and asks again when asked to", async () => {
     const { page, visit, served } = await visitor({ [KEY]: sampleLibrary() }, {}, KEY);
     await visit("#/tools");
     served.sandbox.faults.set({ kind: "throttle", retry_after_s: 7 });

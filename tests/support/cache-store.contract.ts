@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const bytes = (text: string) => new TextEncoder().encode(text);
 const texts = (parts: readonly Uint8Array[] | undefined) => parts?.map((part) => Buffer.from(part).toString());
 
-/** What every cache store does. Keys are made up anew, so that one store may serve all of it. */
+/** What every cache store does. Keys are new each time, so that one store may serve all of it. */
 export function cacheStoreContract(name: string, open: () => CacheStore | Promise<CacheStore>) {
   describe(`${name} cache store`, () => {
     const { signal } = new AbortController();
@@ -36,7 +36,7 @@ export function cacheStoreContract(name: string, open: () => CacheStore | Promis
       expect(await store.append(key, { head: "three", parts: [] }, HOUR)).toBe(true);
       const entry = await store.read(key);
       expect([entry?.head, texts(entry?.parts)]).toEqual(["three", ["a", "b", "c"]]);
-      await store.write(key, { head: "anew", parts: [bytes("z")] }, HOUR);
+      await store.write(key, { head: "again", parts: [bytes("z")] }, HOUR);
       expect(texts((await store.read(key))?.parts)).toEqual(["z"]);
       await store.remove(key);
       expect(await store.append(key, { head: "four", parts: [bytes("d")] }, HOUR)).toBe(false);

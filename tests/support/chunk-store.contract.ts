@@ -113,7 +113,7 @@ export function chunkStoreContract(name: string, open: () => ChunkStore | Promis
         expect(await meaning(towards(0), { tags: ["t"] })).toEqual([]);
       });
 
-      it("that do not exist are told", async () => {
+      it("that do not exist are named", async () => {
         await expect(store.upsert("nowhere", [passage()])).rejects.toMatchObject({ code: "INVALID_PROJECT" });
         await expect(store.byWords("nowhere", "x", { limit: 1 })).rejects.toMatchObject({ code: "INVALID_PROJECT" });
         await expect(store.deleteProject("nowhere")).rejects.toMatchObject({ code: "INVALID_PROJECT" });
@@ -369,7 +369,7 @@ export function chunkStoreContract(name: string, open: () => ChunkStore | Promis
         expect(await words("entities")).toEqual(["words-only"]);
       });
 
-      it("stops when it is told to", async () => {
+      it("stops when it is asked to", async () => {
         await expect(store.byMeaning("a", towards(0), { limit: 1, signal: AbortSignal.abort() })).rejects.toThrow();
       });
     });

@@ -15,7 +15,7 @@ const TIDES = [
 ].join("\n");
 const NOWHERE = "00000000-0000-4000-8000-000000000000";
 
-/** What every notebook backend does alike, whoever keeps the notebooks. */
+/** What every notebook backend does alike, wherever notebooks are kept. */
 export function notebookBackendContract(name: string, open: () => Promise<OpenedBackend>): void {
   describe(`${name} notebook backend`, () => {
     let opened: OpenedBackend;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { RateLimiter } from "../../src/shelves/notebooks/limits/rate-limiter.js";
 
-/** What every rate limiter does. Buckets are made up anew, so that one Redis may serve all of it. */
+/** What every rate limiter does. Buckets are new each time, so that one Redis may serve all of it. */
 export function rateLimiterContract(name: string, open: () => RateLimiter) {
   describe(`${name} rate limiter`, () => {
     it("lets as many through as there is room for, however many come at once", async () => {

@@ -8,7 +8,7 @@ export interface OpenedApi {
   close(): Promise<void>;
 }
 
-/** What the shelf counts on, whoever provides it. */
+/** What the shelf relies on, of any provider. */
 export function readwiseApiContract(name: string, open: () => Promise<OpenedApi>): void {
   const { signal } = new AbortController();
   let opened: OpenedApi;

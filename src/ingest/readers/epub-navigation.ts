@@ -1,5 +1,5 @@
 import type { Zip } from "../zip.js";
-import { resolve, textFile } from "./epub.js";
+import { resolve, textFile } from "./epub-files.js";
 import { byName, localName, parseXml, textOf } from "./xml.js";
 
 export interface NavigationEntry {

@@ -5,6 +5,7 @@ import { splitAuthors } from "../names.js";
 import { type BuiltText, createTextBuilder } from "../text-builder.js";
 import { openZip, type Zip } from "../zip.js";
 import { writeDom } from "./dom-text.js";
+import { resolve, textFile } from "./epub-files.js";
 import { type NavigationEntry, navigationOf } from "./epub-navigation.js";
 import { htmlRole } from "./html-roles.js";
 import { byName, localName, parseXml, textOf } from "./xml.js";
@@ -81,32 +82,6 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
     language: languageOf(built.text, textOf(byName(opf, "language")[0])),
     warnings,
   };
-}
-
-export function textFile(zip: Zip, path: string): string {
-  const bytes = zip.bytes(path);
-  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return new TextDecoder(utf16 ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8").decode(bytes);
-}
-
-/** Where a link inside the archive leads: the file, and file with fragment as `places` names it. */
-export function resolve(from: string, href: string): { path: string; target: string } {
-  const [file = "", fragment] = href.split("#");
-  const parts = file ? from.split("/").slice(0, -1) : from.split("/");
-  for (const part of decode(file).split("/")) {
-    if (part === "..") parts.pop();
-    else if (part && part !== ".") parts.push(part);
-  }
-  const path = parts.join("/");
-  return { path, target: fragment ? `${path}#${decode(fragment)}` : path };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a stray percent sign is a name, not an escape
-  }
 }
 
 function rootFile(zip: Zip): string {

@@ -28,14 +28,14 @@ export interface ChunkStore {
    * before. Undefined where the store cannot walk its chunks.
    */
   chunkPage?(project: string, after: string | null, limit: number): Promise<StoredChunk[]>;
-  /** The bound model's vectors of chunks, one list a chunk that has any: what a copy of a project needs. */
+  /** The bound model's vectors of chunks, one list per chunk that has any: what a copy of a project needs. */
   vectors?(project: string, ids: readonly string[]): Promise<Map<string, Float32Array[]>>;
   count(project: string): Promise<number>;
   inspect(project: string, sample: number): Promise<Inspection>;
 
   /** Best first. `query` is what the caller typed; the store's analyser reads phrases, prefixes and language from it. */
   byWords(project: string, query: string, options: SearchOptions): Promise<WordHit[]>;
-  /** Best first, one hit a chunk whatever number of windows it has. */
+  /** Best first, one hit per chunk whatever number of windows it has. */
   byMeaning(project: string, vector: Float32Array, options: SearchOptions): Promise<MeaningHit[]>;
 
   /** Writes a document and its chunks in one step; chunks it had before and has no longer are gone. */
@@ -95,7 +95,7 @@ export interface Project {
 }
 export type NewProject = Pick<Project, "id" | "kind" | "name" | "description" | "model" | "hybrid_enabled">;
 
-/** A passage as it is written: verbatim text, where it stands, and its vectors (one, or one a window of a long text). */
+/** A passage as it is written: verbatim text, where it stands, and its vectors (one, or one per window of a long text). */
 export interface Chunk extends StoredChunk {
   vectors: readonly Float32Array[];
 }
@@ -121,7 +121,7 @@ export interface StoredChunk {
   url: string | null;
   year: number | null;
   tags: string[];
-  /** ISO 639-1 of the text, or null where it could not be told. */
+  /** ISO 639-1 of the text, or null where it is not known. */
   language: string | null;
   /** What the caller sent as metadata, kept as it was. */
   metadata: Record<string, unknown>;

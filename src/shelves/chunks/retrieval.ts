@@ -206,7 +206,7 @@ function presentHit({ chunk, score, words, meaning }: Found["hits"][number], sco
   };
 }
 
-/** Whole texts, best first, as long as the answer stays of a size that clients take; what is left out is told. */
+/** Whole texts, best first, as long as the answer stays of a size that clients take; what is left out is named. */
 function withFullText(items: ReturnType<typeof presentHit>[], hits: Found["hits"], warnings: string[]) {
   let room = MAX_FULL_TEXT_CHARS;
   const filled = items.map((item, index) => {

@@ -5,9 +5,9 @@ import { plural } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";
 import { type Args, callTool, type Exchange, type Failure, type ToolInfo } from "../server/connection.js";
 import { keys } from "../server/keys.js";
+import { Effect } from "./effect.js";
 import { argumentsFrom, curlOf, fieldsOf } from "./tool-arguments.js";
 import { ToolField } from "./tool-field.js";
-import { Effect } from "./tools.js";
 
 export function ToolCard({ tool }: { tool: ToolInfo }) {
   const fields = fieldsOf(tool.inputSchema);

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { href } from "../href.js";
 import { type ToolInfo, tools } from "../server/connection.js";
+import { Effect } from "./effect.js";
 import { ToolCard } from "./tool-card.js";
 
 export function ToolsView({ name }: { name: string | undefined }) {
@@ -43,9 +44,4 @@ export function ToolsView({ name }: { name: string | undefined }) {
       {chosen ? <ToolCard key={chosen.name} tool={chosen} /> : <p>The server offers no tool named “{name}”.</p>}
     </div>
   );
-}
-
-export function Effect({ tool: { annotations } }: { tool: ToolInfo }) {
-  const effect = annotations?.readOnlyHint ? undefined : annotations?.destructiveHint ? "deletes" : "writes";
-  return effect ? <span class={`effect ${effect}`}>{effect}</span> : null;
 }

@@ -10,13 +10,13 @@ export interface ClientOptions {
   url: string;
   apiKey?: string | undefined;
   fetch?: typeof fetch;
-  /** Tries of one request before its failure is told. */
+  /** Tries of one request before its failure is reported. */
   attempts?: number;
   /** Pause before the second try; doubles with each further one. */
   pauseMs?: number;
   /** How long one try may take, and how long the server may make us wait, where no signal ends the call before. */
   patienceMs?: number;
-  /** Told of a project whose collection is gone, or is no longer as it was. */
+  /** Called with a project whose collection is gone, or is no longer as it was. */
   onMissing?: (project: string) => void;
 }
 export interface CallOptions<T> {
@@ -143,7 +143,7 @@ interface Reply {
   text: string;
 }
 
-/** One row a refusal: what it means on our side. */
+/** One row per refusal: what it means on our side. */
 function refusal({ status, text, retryAfter }: Reply, base: string): Refused {
   const said = messageOf(text);
   const details = { status, qdrant: said };

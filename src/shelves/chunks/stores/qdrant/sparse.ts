@@ -23,7 +23,7 @@ export function sparseVector(terms: readonly string[], averageLength: number): S
   };
 }
 
-/** How often a term occurs, told from its stored weight: the way back from `saturation`. */
+/** How often a term occurs, computed from its stored weight: the way back from `saturation`. */
 export function occurrences(weight: number, length: number, averageLength: number): number {
   const damping = K1 * (1 - B + (B * length) / averageLength);
   return Math.max(1, Math.round((weight * damping) / (SATURATION - weight)));

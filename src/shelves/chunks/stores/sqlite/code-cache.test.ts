@@ -48,7 +48,7 @@ describe("codes in memory", () => {
     expect(cache.place({ key: 9, space: 1, revision: 1 })).toBeUndefined();
   });
 
-  it("take no more room when a space is packed anew under other keys", () => {
+  it("take no more room when a space is packed again under other keys", () => {
     const { kernel, cache, firstCode } = open(1000);
     const other = block(1000, 2);
     cache.place(other);

@@ -28,7 +28,7 @@ interface GrowingList {
 export class PostingsBuilder {
   private readonly places = new Map<string, number>();
   private readonly lists: GrowingList[] = [];
-  /** Frequencies in the chunk at hand, by place; noughts between chunks. */
+  /** Frequencies in the chunk at hand, by place; zero between chunks. */
   private frequencies = new Uint32Array(4096);
 
   /** Ordinals must rise from call to call. */

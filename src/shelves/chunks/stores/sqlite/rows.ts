@@ -86,7 +86,7 @@ export function projectOf(row: readonly unknown[]): ProjectRow {
       string | null,
       number | null,
     ];
-  // Written by ProjectWriter; "" stands for texts whose language could not be told.
+  // Written by ProjectWriter; "" stands for texts whose language is not known.
   const counts = JSON.parse(languages) as Record<string, number>;
   return {
     key,

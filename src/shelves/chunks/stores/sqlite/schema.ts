@@ -1,5 +1,5 @@
 /**
- * The store's format, one step a version; a released step never changes.
+ * The store's format, one step per version; a released step never changes.
  *
  * A project numbers its chunks: every write of a chunk takes the next ordinal, so an ordinal never means two things. Keys
  * of rows are `owner × 2^32 + ordinal`: one integer index serves lookups, and a project's rows lie side by side.

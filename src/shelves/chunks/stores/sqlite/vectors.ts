@@ -15,7 +15,7 @@ export const blockCapacity = (dimension: number): number =>
 
 export const signBytes = (dimension: number): number => Math.ceil(dimension / 128) * 16;
 
-/** One bit a dimension, rows of whole 16 bytes. */
+/** One bit per dimension, rows of whole 16 bytes. */
 export function signsOf(codes: Int8Array | Float32Array, count: number, width: number, dimension: number): Uint8Array {
   const bytes = signBytes(dimension);
   const signs = new Uint8Array(count * bytes);
