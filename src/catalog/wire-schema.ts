@@ -65,6 +65,7 @@ function convert(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
 function inWords(node: Node): void {
   if (node.additionalProperties === false) delete node.additionalProperties;
   for (const [name, field] of Object.entries(node.properties ?? {})) {
+    if (field.unsaid) for (const key of ["minItems", "maxItems"] as const) delete field[key];
     if (isId(name) || field.unsaid) withoutForm(field);
     for (const item of [field.items, ...(field.items?.anyOf ?? [])]) if (item) withoutForm(item);
     inWords(field);

@@ -18,3 +18,11 @@ describe("the text of an HTML fragment", () => {
     expect(await htmlToText(`${"<div>".repeat(200_000)}deep`)).toBe("deep");
   });
 });
+
+it("begins a line with its time wherever a caption begins", async () => {
+  const caption = (at: number, text: string) =>
+    `<span data-rw-start="${at}" data-rw-transcript-version="2">${text}</span>`;
+  const html = `<p>${caption(2.04, "The moon pulls.")} ${caption(65, "Twice a day.")}</p><p>${caption(3725, "Always.")}</p>`;
+  expect(await htmlToText(html)).toBe("[0:02] The moon pulls.\n[1:05] Twice a day.\n[1:02:05] Always.");
+  expect(await htmlToText('<span data-rw-start="soon">Later.</span>')).toBe("Later.");
+});

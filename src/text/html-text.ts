@@ -3,8 +3,19 @@ const BLOCKS = new Set(
 );
 const SILENT = new Set("script style head template noscript".split(" "));
 
+const CAPTION = "data-rw-start";
+
+/** `0:07`, `12:30`, `1:02:03` */
+export function clockTime(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (part: number) => String(part).padStart(2, "0");
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
 /**
- * The text of an HTML fragment, one line per block. Tags are read one after the other and no tree is built: what a
+ * The text of an HTML fragment, one line per block; captions of videos (`data-rw-start`, in seconds) are lines that begin with
+ * their time, as in `[1:05]`. Tags are read one after the other and no tree is built: what a
  * hostile document costs is its length, however deep it nests.
  */
 export async function htmlToText(html: string): Promise<string> {
@@ -29,6 +40,16 @@ export async function htmlToText(html: string): Promise<string> {
     if (silent === undefined) line.push(words);
   };
   const nothing = () => {};
+  let attribute = "";
+  let value = "";
+  const endAttribute = () => {
+    const seconds = attribute === CAPTION ? Number.parseFloat(value) : Number.NaN;
+    if (seconds >= 0 && silent === undefined) {
+      endLine();
+      line.push(`[${clockTime(seconds)}] `);
+    }
+    value = "";
+  };
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
     {
@@ -36,10 +57,14 @@ export async function htmlToText(html: string): Promise<string> {
       ontextentity: (codePoint) => text(String.fromCodePoint(codePoint)),
       onopentagname: (start, end) => tag(start, end, true),
       onclosetag: (start, end) => tag(start, end, false),
-      onattribdata: nothing,
+      onattribdata: (start, end) => {
+        if (attribute === CAPTION) value += html.slice(start, end);
+      },
       onattribentity: nothing,
-      onattribend: nothing,
-      onattribname: nothing,
+      onattribend: endAttribute,
+      onattribname: (start, end) => {
+        attribute = html.slice(start, end).toLowerCase();
+      },
       oncdata: nothing,
       oncomment: nothing,
       ondeclaration: nothing,

@@ -23,8 +23,12 @@ export interface ReadwiseApi {
   documents(query: DocumentsQuery, signal: AbortSignal): Promise<DocumentsPage>;
   readerTags(cursor: string | null, signal: AbortSignal): Promise<{ tags: ReaderTag[]; next: string | null }>;
   saveDocument(document: NewDocument, signal: AbortSignal): Promise<SavedDocument>;
+  /** A highlight inside a Reader document; refused where its text does not stand there exactly so. */
+  createReaderHighlight(highlight: NewReaderHighlight, signal: AbortSignal): Promise<SavedDocument>;
   /** Readwise accepts more than it keeps: read back what matters. */
   updateDocument(id: string, changes: DocumentChanges, signal: AbortSignal): Promise<void>;
+  /** Up to fifty at once, each with its own outcome. */
+  updateDocuments(updates: readonly DocumentUpdate[], signal: AbortSignal): Promise<UpdateOutcome[]>;
   deleteDocument(id: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -123,7 +127,20 @@ export interface SavedDocument {
   url: string;
   created: boolean;
 }
+export interface NewReaderHighlight {
+  parent_id: string;
+  content: string;
+  notes?: string | undefined;
+  tags?: string[] | undefined;
+}
+export type DocumentUpdate = DocumentChanges & { id: string };
+export interface UpdateOutcome {
+  id: string;
+  success: boolean;
+  error?: string;
+}
 export interface DocumentChanges {
+  notes?: string | undefined;
   title?: string | undefined;
   author?: string | undefined;
   summary?: string | undefined;

@@ -54,7 +54,7 @@ export const DocumentFilter = filterLike(
 );
 export const SameDocumentFilter = filterLike("As in list_documents");
 export const Sort = z.enum(["newest", "oldest"]).optional().describe("Order");
-export const Query = text({ min: 1, max: 1000 })
+export const Query = atMost(1000)
   .refine((value) => value.trim() !== "", "must not be empty")
   .describe('Words; "a phrase", prefix*');
 
@@ -76,6 +76,14 @@ export const SAVE_LOCATIONS = ["new", "later", "shortlist", "archive"] as const;
 export const COLORS = ["yellow", "blue", "pink", "orange", "green", "purple"] as const;
 
 export const Location = z.enum(LOCATIONS).optional().describe("Where it is; new is the inbox");
+/** The same where the list of kinds was given once: a wrong one is refused with all of them. */
+export const AnyCategory = atMost(40)
+  .refine(
+    (kind) => (DOCUMENT_CATEGORIES as readonly string[]).includes(kind),
+    `must be one of ${DOCUMENT_CATEGORIES.join(", ")}`,
+  )
+  .optional()
+  .describe("Kind, as in list_documents");
 export const DocumentCategory = z.enum(DOCUMENT_CATEGORIES).optional().describe("Kind");
 export const SaveLocation = z.enum(SAVE_LOCATIONS).optional().describe("Where to keep it; new is the inbox");
 export const MoveLocation = z.enum(LOCATIONS).optional().describe("Where to move it; new is the inbox");
@@ -83,7 +91,7 @@ export const HighlightText = text({ min: 1, max: 8191 }).refine(
   (words) => words === "" || words.trim() !== "",
   "must not be blank",
 );
-export const Note = text({ max: 8191 }).optional();
+export const Note = atMost(8191).optional();
 export const WebAddress = text({ min: 1, max: 2047 })
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "must be an http(s) address")
   .describe("http(s) address");
@@ -91,13 +99,25 @@ export const Tags = z
   .array(text({ min: 1, max: 512 }))
   .max(200)
   .optional();
+/** Few at a time: names of tags to add or take away. */
+export const TagNames = z.array(atMost(127).min(1)).max(50).meta({ unsaid: true }).optional();
+/** Several at once. */
+export const several = <T extends z.ZodType>(one: T, most: number) =>
+  z
+    .array(one)
+    .min(1)
+    .max(most)
+    .meta({ unsaid: true, description: `Several, at most ${most}` })
+    .optional();
 export const ContentOffset = z.int().min(0).default(0).describe("Start of the text window");
-export const ContentMaxChars = howMany({ usual: 16_000, most: 36_000 }, "Its length: 1 to 36000, 16000 if left out");
+export const ContentMaxChars = howMany({ usual: 16_000, most: 36_000 }, "Its length");
 
 const maybe = z.string().nullable();
 const id = z.int();
 
 export const Tag = z.object({ id, name: z.string() });
+/** A tag that was added; one that Readwise does not show yet has no id. */
+export const AddedTag = z.object({ id: id.optional(), name: z.string(), warnings: z.array(z.unknown()).optional() });
 export const ReaderTag = z.object({ key: z.string(), name: z.string() });
 
 export const Source = z.object({
@@ -247,6 +267,16 @@ export const Coverage = {
   not_searched: z.array(z.string()).optional(),
 };
 
+/** A new highlight; one that Readwise does not show yet has no id. */
+export const NewHighlightAnswer = ShownHighlight.extend({
+  id: id.optional(),
+  reader_highlight_id: z.string().optional(),
+  duplicate: z.boolean(),
+  /** Inside the Reader document, or in Readwise alone. */
+  kept_in: z.enum(["reader", "readwise"]),
+  warnings: Warnings,
+});
+
 export type Tag = z.infer<typeof Tag>;
 export type ReaderTag = z.infer<typeof ReaderTag>;
 export type Source = z.infer<typeof Source>;
@@ -259,8 +289,14 @@ export type ShownDocument = z.infer<typeof ShownDocument>;
 export type Warning = z.infer<typeof Warning>;
 
 /** A change that changes nothing is a mistake. */
-export function someChange(input: { id: string }, ctx: z.RefinementCtx): void {
-  const { id: _id, ...changes } = input;
+export function someChange(
+  input: { id?: unknown; ids?: unknown; dry_run?: unknown; undo?: unknown },
+  ctx: z.RefinementCtx,
+): void {
+  const { id: one, ids: several, dry_run: _dry, undo, ...changes } = input;
+  if (undo === true) return;
+  if ((one === undefined) === (several === undefined))
+    ctx.addIssue({ code: "custom", path: ["id"], message: "give id, or ids for several" });
   if (Object.values(changes).every((value) => value === undefined))
     ctx.addIssue({ code: "custom", path: [], message: "nothing to change: give at least one field beside id" });
 }

@@ -276,6 +276,35 @@ export function httpReadwise({
         if (!id) throw unreadable("the saved document");
         return { id, url: str(raw.url) ?? "", created: status === 201 };
       },
+      async createReaderHighlight(highlight, signal) {
+        const call: Call = {
+          path: "/api/v3/save/",
+          endpoint: "v3/save",
+          method: "POST",
+          body: { ...highlight, saved_using: "bookwheel" },
+          signal,
+        };
+        const { status, text } = await send(key, call);
+        const raw = object(parsed(text, "the new highlight"), "the new highlight");
+        const id = str(raw.id);
+        if (!id) throw unreadable("the new highlight");
+        return { id, url: str(raw.url) ?? "", created: status === 201 };
+      },
+      async updateDocuments(updates, signal) {
+        const call: Call = {
+          path: "/api/v3/bulk_update/",
+          endpoint: "v3/bulk_update",
+          method: "PATCH",
+          body: { updates },
+          signal,
+        };
+        const raw = object(await json(call), "the changed documents");
+        return list(raw.results, "the changed documents").map((item) => {
+          const one = object(item, "the changed documents");
+          const error = str(one.error);
+          return { id: str(one.id) ?? "", success: one.success === true, ...(error ? { error } : {}) };
+        });
+      },
       async updateDocument(id, changes, signal) {
         await send(key, {
           path: `/api/v3/update/${id}/`,

@@ -90,6 +90,7 @@ export interface DocumentSet {
   /** Items numbered so far; those that are gone keep their number. */
   readonly itemCount: number;
   isAlive(item: number): boolean;
+  document(id: string): Document | undefined;
   idOf(item: number): string;
   ids(): Iterable<string>;
   location(item: number): string | null;
@@ -197,6 +198,10 @@ export function createDocumentSet(): DocumentSet {
       return items.size;
     },
     isAlive: (item) => items.alive(item),
+    document(id) {
+      const place = placeOf(id);
+      return place && unpack(log.read(place));
+    },
     idOf: (item) => ids[item]!,
     ids: () => byId.keys(),
     location: (item) => columns[item]!.location,

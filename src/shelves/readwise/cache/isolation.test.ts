@@ -85,7 +85,7 @@ it("never shows one key's data to another, whatever is read, written, evicted an
               { text: `${wordOf(key)} ${pick}`, source_title: `Book ${pick % 3}` },
               signal,
             );
-            own.set(made.id, made.text!);
+            own.set(made.id!, made.text!);
           } else if (what === "update" && id !== undefined) {
             await mine.updateHighlight(String(id), { note: `${wordOf(key)} noted ${pick}` }, signal);
           } else if (what === "delete" && id !== undefined) {
@@ -133,7 +133,7 @@ it("never shows one key's data to another, whatever is read, written, evicted an
     ),
     { numRuns: 25 },
   );
-});
+}, 120_000);
 
 it("does not grow by changing the same thing again and again", async () => {
   const { shelf, advance } = shelfFor(10_000_000);
@@ -148,4 +148,4 @@ it("does not grow by changing the same thing again and again", async () => {
     });
   }
   expect(shelf.stats().bytes).toBeLessThan(900_000);
-});
+}, 120_000);

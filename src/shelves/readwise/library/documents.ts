@@ -16,8 +16,8 @@ export interface ListDocuments extends DocumentFilters {
 }
 export interface ReadDocument {
   id: string;
-  include_content: boolean;
-  include_highlights: boolean;
+  include_content?: boolean | undefined;
+  include_highlights?: boolean | undefined;
   content_offset: number;
   content_max_chars: number;
 }

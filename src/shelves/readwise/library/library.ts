@@ -2,7 +2,15 @@ import { ShelfError } from "../../../kernel/errors.js";
 import type { Log } from "../../../kernel/log.js";
 import { steadyNow } from "../../../kernel/steady-clock.js";
 import { htmlToText } from "../../../text/html-text.js";
-import { type CacheResult, hashOfKey, journalName, type Params, type Remembering, remembered } from "../cache/cache.js";
+import {
+  type CacheResult,
+  cacheKey,
+  hashOfKey,
+  journalName,
+  type Params,
+  type Remembering,
+  remembered,
+} from "../cache/cache.js";
 import type { CacheStore } from "../cache/cache-store.js";
 import { createDatasets, type Datasets } from "../cache/datasets.js";
 import { READER_TAGS } from "../cache/endpoints.js";
@@ -10,15 +18,19 @@ import { createMemoryLimit, type MemoryLimit } from "../cache/memory-limit.js";
 import { createFlights } from "../cache/single-flight.js";
 import type { Meaning } from "../meaning/meaning.js";
 import type { ReadwiseApi } from "../readwise-api.js";
+import { bulkPart } from "./bulk.js";
 import { documentsPart } from "./documents.js";
 import { exportingPart } from "./export.js";
 import { findingPart } from "./finding.js";
 import { highlightsPart } from "./highlights.js";
+import { inReader } from "./in-reader.js";
 import { quotablePart } from "./quotable.js";
 import { searchingPart } from "./search.js";
 import { syncingPart } from "./sync-pages.js";
 import { videosPart } from "./videos.js";
 import { writingPart } from "./writing.js";
+
+const DAY_MS = 24 * 3600_000;
 
 export interface ReadwiseShelfOptions {
   /** Readwise as the holder of a key sees it. */
@@ -51,6 +63,9 @@ export interface Shared {
   meaning?: Pick<Meaning, "near"> | undefined;
   htmlText(html: string, signal: AbortSignal): Promise<string>;
   now(): number;
+  /** Something of this key's that is remembered for a day, where there is a cache. */
+  keep(name: string, value: unknown): Promise<void>;
+  recall<T>(name: string): Promise<T | undefined>;
   cached<T>(
     endpoint: string,
     params: Params,
@@ -66,8 +81,9 @@ function createLibrary(shared: Shared) {
   const documents = documentsPart(shared);
   const highlights = highlightsPart(shared);
   const searching = searchingPart(shared);
-  const writing = writingPart(shared, documents, highlights);
-  const videos = videosPart(shared, documents, highlights);
+  const reader = inReader(shared, documents, highlights);
+  const writing = Object.assign(writingPart(shared, documents, highlights, reader), bulkPart(shared, documents));
+  const videos = videosPart(shared, documents, highlights, reader);
   const reading = Object.assign(highlights, exportingPart(shared), searching, documents);
   const quoting = Object.assign(reading, quotablePart(shared), findingPart(shared, searching));
   return Object.assign(quoting, syncingPart(shared), writing, videos);
@@ -113,6 +129,14 @@ export function createReadwiseShelf({
       meaning: accounted,
       htmlText,
       now: clock,
+      async keep(name, value) {
+        const part = Buffer.from(JSON.stringify(value));
+        await store.write(cacheKey(keyHash, name), { head: name, parts: [part] }, DAY_MS);
+      },
+      async recall<T>(name: string) {
+        const part = (await store.read(cacheKey(keyHash, name)))?.parts[0];
+        return part && (JSON.parse(Buffer.from(part).toString()) as T); // written by keep
+      },
       cached(endpoint, params, signal, fetch) {
         const ttlMs = endpoint === READER_TAGS ? cache.ttlMs * 2 : cache.ttlMs;
         return remembered(remembering, { keyHash, endpoint, params, ttlMs }, signal, fetch);

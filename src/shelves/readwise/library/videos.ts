@@ -1,21 +1,30 @@
 import { createHash } from "node:crypto";
 import { windowOf } from "../../../catalog/answer-budget.js";
 import { ShelfError } from "../../../kernel/errors.js";
+import { clockTime } from "../../../text/html-text.js";
 import { LIST } from "../cache/endpoints.js";
 import { isVideo } from "../kinds.js";
-import type { Document } from "../schemas.js";
+import type { Document, Warning } from "../schemas.js";
 import { createOne } from "./creating.js";
 import type { DocumentsPart } from "./documents.js";
 import type { HighlightsPart } from "./highlights.js";
+import type { InReaderPart } from "./in-reader.js";
 import type { Shared } from "./library.js";
 import { videoListing } from "./listing.js";
 import { fieldChoice, showDocument, skippedWarning } from "./showing.js";
+import { hasTimes, linesBetween, linesOf, plainText, timeAt, written } from "./transcript.js";
+import { locate } from "./wording.js";
 
 /** Progress is a fraction; smaller differences are rounding. */
 const SAME = 0.005;
 
-export function videosPart(shared: Shared, { fetchDocument, walk }: DocumentsPart, highlights: HighlightsPart) {
-  const { api, written } = shared;
+export function videosPart(
+  shared: Shared,
+  { fetchDocument, walk }: DocumentsPart,
+  highlights: HighlightsPart,
+  reader: InReaderPart,
+) {
+  const { api, written: noted } = shared;
 
   async function fetchVideo(id: string, signal: AbortSignal, withContent = false): Promise<Document> {
     const document = await fetchDocument(id, signal, withContent);
@@ -65,13 +74,20 @@ export function videosPart(shared: Shared, { fetchDocument, walk }: DocumentsPar
     },
 
     async video(
-      { id, content_offset, content_max_chars }: { id: string; content_offset: number; content_max_chars: number },
+      { id, content_offset, content_max_chars, from_seconds, to_seconds }: ReadVideo,
       budget: number,
       signal: AbortSignal,
     ) {
       const { content, ...video } = showDocument(await fetchVideo(id, signal, true));
-      const whole = content ? await shared.htmlText(content, signal) : "";
-      if (!whole)
+      const lines = content ? linesOf(await shared.htmlText(content, signal)) : [];
+      const byTime = from_seconds !== undefined || to_seconds !== undefined;
+      if (byTime && lines.length > 0 && !hasTimes(lines))
+        throw new ShelfError("invalid_param", "This transcript has no times: leave out from_seconds and to_seconds.", {
+          details: { fields: [{ field: "from_seconds", problem: "the transcript has no times" }] },
+        });
+      const chosen = byTime ? linesBetween(lines, from_seconds ?? 0, to_seconds ?? Number.POSITIVE_INFINITY) : lines;
+      const whole = written(chosen);
+      if (lines.length === 0)
         return {
           ...video,
           transcript: null,
@@ -102,7 +118,7 @@ export function videosPart(shared: Shared, { fetchDocument, walk }: DocumentsPar
       const wanted = fraction(position, duration);
       await fetchVideo(id, signal);
       await api.updateDocument(id, { reading_progress: wanted }, signal);
-      await written([LIST]);
+      await noted([LIST]);
       const actual = (await fetchDocument(id, signal)).reading_progress ?? 0;
       if (Math.abs(actual - wanted) <= SAME) return { reading_progress: actual };
       throw new ShelfError(
@@ -124,7 +140,22 @@ export function videosPart(shared: Shared, { fetchDocument, walk }: DocumentsPar
       }: { id: string; text: string; timestamp: number; end_timestamp?: number | undefined; note?: string | undefined },
       signal: AbortSignal,
     ) {
-      const { title, author, source_url } = await fetchVideo(id, signal);
+      const video = await fetchVideo(id, signal, true);
+      const tried = await reader.make(video, { text, note }, signal);
+      const lines = linesOf(tried.whole);
+      const place = locate(text, plainText(lines));
+      const spoken = place && timeAt(lines, place.start);
+      const remarks = [...tried.warnings, ...wrongTime(timestamp, spoken)];
+      const about = { document_id: id, timestamp, end_timestamp: end_timestamp ?? null };
+      if (tried.made)
+        return {
+          ...tried.made,
+          ...about,
+          kept_in: "reader" as const,
+          timestamps_kept_in: "the place of the text in the transcript",
+          ...(remarks.length ? { warnings: remarks } : {}),
+        };
+      const { title, author, source_url } = video;
       const highlight_url = momentUrl(source_url, text, timestamp, end_timestamp);
       const created = await createOne(
         shared,
@@ -144,21 +175,35 @@ export function videosPart(shared: Shared, { fetchDocument, walk }: DocumentsPar
       const kept = created.url === highlight_url && highlight_url !== undefined;
       return {
         ...created,
-        document_id: id,
-        timestamp,
-        end_timestamp: end_timestamp ?? null,
+        ...about,
+        kept_in: "readwise" as const,
         timestamps_kept_in: kept ? "location (whole seconds) and url" : "location (whole seconds)",
-        warnings: [
-          ...(created.warnings ?? []),
-          {
-            code: "outside_reader",
-            message:
-              "The highlight is in Readwise, under the video's title. Reader's API cannot make highlights, so it does not show inside the Reader video.",
-          },
-        ],
+        warnings: [...(created.warnings ?? []), ...remarks],
       };
     },
   };
+}
+
+export interface ReadVideo {
+  id: string;
+  content_offset: number;
+  content_max_chars: number;
+  from_seconds?: number | undefined;
+  to_seconds?: number | undefined;
+}
+
+/** Captions are a few seconds long; a timestamp further off means another place. */
+const NEAR_SECONDS = 20;
+
+function wrongTime(timestamp: number, spoken: number | undefined): Warning[] {
+  if (spoken === undefined || Math.abs(spoken - timestamp) <= NEAR_SECONDS) return [];
+  return [
+    {
+      code: "timestamp_mismatch",
+      message: `The transcript has this text at ${clockTime(spoken)} (${spoken} s), not at ${clockTime(timestamp)}.`,
+      details: { timestamp, transcript_seconds: spoken },
+    },
+  ];
 }
 
 function fraction(position: number, duration: number | undefined): number {

@@ -1,11 +1,14 @@
 import { ShelfError } from "../../../kernel/errors.js";
 import { BOOKS, EXPORT, LIST, READER_TAGS } from "../cache/endpoints.js";
 import { NOTES } from "../cache/feeds.js";
+import { exportByIds } from "../export-by-ids.js";
 import type { DocumentChanges, HighlightChanges, NewDocument, NewHighlight } from "../readwise-api.js";
-import type { Document, Warning } from "../schemas.js";
+import type { Document, Highlight, ShownHighlight, Source, Warning } from "../schemas.js";
+import { appended, changesOf, type Edits, editedTags } from "./bulk.js";
 import { type Created, createBatch, createOne, lookBack } from "./creating.js";
 import type { DocumentsPart } from "./documents.js";
 import type { HighlightsPart } from "./highlights.js";
+import { type InReaderPart, isInReader, v2Lag } from "./in-reader.js";
 import type { Shared } from "./library.js";
 import { showDocument } from "./showing.js";
 
@@ -15,6 +18,7 @@ const SOURCE_TYPE = "bookwheel";
 
 export interface CreateHighlight {
   text: string;
+  document_id?: string | undefined;
   source_id?: string | undefined;
   source_title?: string | undefined;
   source_author?: string | undefined;
@@ -25,26 +29,102 @@ export interface CreateHighlight {
   highlighted_at?: string | undefined;
 }
 
-export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart, highlights: HighlightsPart) {
+export interface HighlightEdits extends HighlightChanges {
+  add_tags?: string[] | undefined;
+  remove_tags?: string[] | undefined;
+  append_note?: string | undefined;
+}
+
+export function writingPart(
+  shared: Shared,
+  { fetchDocument }: DocumentsPart,
+  highlights: HighlightsPart,
+  reader: InReaderPart,
+) {
   const { api, written } = shared;
+
+  /** The Reader document a highlight is meant for: named itself, or by the source that came from it. */
+  async function readerDocumentOf(id: string | undefined, source: Source | undefined, signal: AbortSignal) {
+    if (id !== undefined) return fetchDocument(id, signal, true);
+    if (source?.source !== "reader") return undefined;
+    const [exported] = await exportByIds([String(source.id)], (query) => api.exported(query, signal));
+    const external = exported?.source.external_id ?? source.external_id;
+    const { documents } = external
+      ? await api.documents({ id: external, withContent: true }, signal)
+      : { documents: [] };
+    return documents.find((document) => document.id === external);
+  }
+
+  /** Tags of a highlight where it lives: in Reader all at once, in Readwise one by one. */
+  async function retag(highlight: Highlight, edits: Edits, signal: AbortSignal): Promise<Warning[]> {
+    const id = String(highlight.id);
+    if (isInReader(highlight)) {
+      const tags = editedTags(await reader.tagsOf(highlight, signal), edits);
+      if (await reader.change(highlight, { tags }, signal)) {
+        const shown = (await api.tagsOf("highlight", id, signal)).map(({ name }) => name);
+        const level = tags.every((name) => shown.some((one) => same(one, name)));
+        const gone = (edits.remove_tags ?? []).every((name) => !shown.some((one) => same(one, name)));
+        return level && gone ? [] : [v2Lag("The tags")];
+      }
+    }
+    const own = await api.tagsOf("highlight", id, signal);
+    for (const name of edits.add_tags ?? [])
+      if (!own.some((tag) => same(tag.name, name))) await api.addTag("highlight", id, name, signal);
+    for (const tag of own)
+      if (edits.remove_tags?.some((name) => same(tag.name, name)))
+        await api.deleteTag("highlight", id, String(tag.id), signal);
+    await tagsChanged("highlight", id);
+    return isInReader(highlight) ? [readerMayLag] : [];
+  }
+
+  async function updateHighlight(id: string, edits: HighlightEdits, signal: AbortSignal) {
+    const { add_tags, remove_tags, append_note, note: newNote, ...plain } = edits;
+    const notes = newNote !== undefined || append_note !== undefined;
+    const retags = add_tags !== undefined || remove_tags !== undefined;
+    const before = notes || retags ? await api.highlight(id, signal) : undefined;
+    const note = append_note === undefined ? newNote : appended(newNote ?? before!.note, append_note);
+    const warnings: Warning[] = [];
+    const inReaderNow = note !== undefined && (await reader.change(before!, { notes: note }, signal));
+    if (note !== undefined && !inReaderNow && isInReader(before!)) warnings.push(readerMayLag);
+    if (retags) warnings.push(...(await retag(before!, { add_tags, remove_tags }, signal)));
+    const changes: HighlightChanges = { ...plain, ...(note === undefined || inReaderNow ? {} : { note }) };
+    const changed = Object.values(changes).some((value) => value !== undefined);
+    const highlight = changed ? await api.updateHighlight(id, changes, signal) : await api.highlight(id, signal);
+    await written([EXPORT]);
+    warnings.push(...differences(changes, highlight));
+    if (inReaderNow && (highlight.note ?? "") !== note) warnings.push(v2Lag("The note"));
+    const [shown] = await highlights.completed([highlight], signal);
+    return { ...shown!, ...(warnings.length ? { warnings } : {}) };
+  }
 
   return {
     async createHighlight(input: CreateHighlight, signal: AbortSignal) {
-      const { source_id, source_title, source_author, source_url, ...rest } = input;
-      if (source_id === undefined) {
-        const source = { title: source_title, author: source_author, source_url, source_type: SOURCE_TYPE };
-        return createOne(shared, highlights, { ...rest, ...source }, signal);
+      const { document_id, source_id, source_title, source_author, source_url, ...rest } = input;
+      const source = source_id === undefined ? undefined : await api.source(source_id, signal);
+      const document = await readerDocumentOf(document_id, source, signal);
+      const tried = document && (await reader.make(document, rest, signal));
+      if (tried?.made) {
+        const dropped = rest.location === undefined && rest.highlighted_at === undefined ? [] : [setByReader];
+        return { ...tried.made, kept_in: "reader" as const, ...withWarnings(tried.warnings, dropped) };
+      }
+      const kept = { kept_in: "readwise" as const };
+      if (source === undefined) {
+        const named = document
+          ? sourceFieldsOf(document)
+          : { title: source_title, author: source_author, source_url, source_type: SOURCE_TYPE };
+        const made = await createOne(shared, highlights, { ...rest, ...named }, signal);
+        return { ...made, ...kept, ...withWarnings(made.warnings, tried?.warnings ?? []) };
       }
       // The API has no source id on create: the source is named by what it is recognised by.
-      const { title, author, source_url: address, category } = await api.source(source_id, signal);
-      const source = {
-        title: title ?? undefined,
-        author: author ?? undefined,
-        source_url: address ?? undefined,
-        category: sendable(category),
+      const named = {
+        title: source.title ?? undefined,
+        author: source.author ?? undefined,
+        source_url: source.source_url ?? undefined,
+        category: sendable(source.category),
       };
-      const made = await createOne(shared, highlights, { ...rest, ...source }, signal);
-      const created = { ...made, ...withWarnings(made.warnings, sourceFieldsIgnored(input, source)) };
+      const made = await createOne(shared, highlights, { ...rest, ...named }, signal);
+      const remarks = [...(tried?.warnings ?? []), ...sourceFieldsIgnored(input, named)];
+      const created = { ...made, ...kept, ...withWarnings(made.warnings, remarks) };
       if (created.book_id === undefined || created.book_id === Number(source_id)) return created;
       const mismatch = {
         code: "source_mismatch",
@@ -54,7 +134,10 @@ export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart, hi
       return { ...created, warnings: [...(created.warnings ?? []), mismatch] };
     },
 
-    async bulkCreateHighlights(inputs: Omit<CreateHighlight, "source_id" | "location_type">[], signal: AbortSignal) {
+    async bulkCreateHighlights(
+      inputs: Omit<CreateHighlight, "source_id" | "document_id" | "location_type">[],
+      signal: AbortSignal,
+    ) {
       const items = inputs.map(({ source_title, source_author, source_url, ...rest }) => ({
         ...rest,
         title: source_title,
@@ -96,12 +179,24 @@ export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart, hi
       };
     },
 
-    async updateHighlight(id: string, changes: HighlightChanges, signal: AbortSignal) {
-      const highlight = await api.updateHighlight(id, changes, signal);
-      await written([EXPORT]);
-      const warnings = differences(changes, highlight);
-      const [shown] = await highlights.completed([highlight], signal);
-      return { ...shown!, ...(warnings.length ? { warnings } : {}) };
+    updateHighlight,
+
+    /** Several in one call, one after the other; a limit ends it, and what is left is named. */
+    async updateHighlights(ids: readonly string[], edits: HighlightEdits, signal: AbortSignal) {
+      const results: { id: string; success: boolean; error?: string; highlight?: ShownHighlight }[] = [];
+      const wanted = [...new Set(ids)];
+      for (const [at, id] of wanted.entries()) {
+        try {
+          results.push({ id, success: true, highlight: await updateHighlight(id, edits, signal) });
+        } catch (error) {
+          if (!(error instanceof ShelfError)) throw error;
+          if (error.code === "rate_limited" && at > 0)
+            return { results, remaining: wanted.slice(at), retry_after: error.retry_after ?? 60 };
+          if (error.code === "rate_limited" || error.code === "auth_error") throw error;
+          results.push({ id, success: false, error: error.message });
+        }
+      }
+      return { results };
     },
 
     async deleteHighlight(id: string, signal: AbortSignal) {
@@ -112,9 +207,15 @@ export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart, hi
     },
 
     async addTag(kind: "source" | "highlight", id: string, name: string, signal: AbortSignal) {
-      const tag = await api.addTag(kind, id, name, signal);
-      await tagsChanged(kind, id);
-      return tag;
+      const highlight = kind === "highlight" ? await api.highlight(id, signal) : undefined;
+      if (!highlight || !isInReader(highlight)) {
+        const tag = await api.addTag(kind, id, name, signal);
+        await tagsChanged(kind, id);
+        return tag;
+      }
+      const warnings = await retag(highlight, { add_tags: [name] }, signal);
+      const tag = (await api.tagsOf(kind, id, signal)).find((one) => same(one.name, name));
+      return { ...(tag ?? { name }), ...(warnings.length ? { warnings } : {}) };
     },
 
     async deleteTag(kind: "source" | "highlight", id: string, tag: string, signal: AbortSignal) {
@@ -136,7 +237,9 @@ export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart, hi
       return { id, url, created, ...(warnings.length ? { warnings } : {}) };
     },
 
-    async updateDocument(id: string, changes: DocumentChanges, signal: AbortSignal) {
+    async updateDocument(id: string, edits: Edits, signal: AbortSignal) {
+      const additive = edits.add_tags ?? edits.remove_tags ?? edits.append_note;
+      const changes = additive === undefined ? edits : changesOf(await fetchDocument(id, signal), edits);
       await api.updateDocument(id, changes, signal);
       await written([LIST]);
       if (changes.tags) await written([READER_TAGS]);
@@ -166,6 +269,23 @@ export function writingPart(shared: Shared, { fetchDocument }: DocumentsPart, hi
     if (kind === "source") await written([BOOKS]);
   }
 }
+
+const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+const readerMayLag: Warning = {
+  code: "reader_may_lag",
+  message: "Reader did not take the change, so it was made in Readwise; it may show in Reader late or not at all.",
+};
+const setByReader: Warning = {
+  code: "not_kept",
+  message: "Reader sets a highlight's place and date itself: location and highlighted_at were not used.",
+};
+
+const sourceFieldsOf = ({ title, author, source_url }: Document) => ({
+  title: title || source_url || "Untitled",
+  author: author || undefined,
+  source_url: source_url ?? undefined,
+});
 
 /** `supplementals` is a category sources have and nobody can send. */
 const sendable = (category: string | null): NewHighlight["category"] =>

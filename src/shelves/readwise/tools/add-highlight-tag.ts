@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, idempotent, openWorld } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
-import { HighlightId, Tag } from "../schemas.js";
+import { AddedTag, HighlightId } from "../schemas.js";
 
 export const addHighlightTag = defineTool({
   name: "add_highlight_tag",
@@ -11,6 +11,6 @@ export const addHighlightTag = defineTool({
   annotations: openWorld(idempotent),
   timeoutMs: 60_000,
   input: z.object({ highlight_id: HighlightId, name: text({ min: 1, max: 127 }).describe("Tag name") }),
-  output: Tag,
+  output: AddedTag,
   run: ({ highlight_id, name }, { readwise, signal }) => readwise.addTag("highlight", highlight_id, name, signal),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, idempotent, openWorld } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
-import { SourceId, Tag } from "../schemas.js";
+import { AddedTag, SourceId } from "../schemas.js";
 
 export const addSourceTag = defineTool({
   name: "add_source_tag",
@@ -11,6 +11,6 @@ export const addSourceTag = defineTool({
   annotations: openWorld(idempotent),
   timeoutMs: 60_000,
   input: z.object({ source_id: SourceId, name: text({ min: 1, max: 512 }).describe("Tag name") }),
-  output: Tag,
+  output: AddedTag,
   run: ({ source_id, name }, { readwise, signal }) => readwise.addTag("source", source_id, name, signal),
 });

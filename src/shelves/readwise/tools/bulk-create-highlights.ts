@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
-import { text } from "../../../catalog/fields.js";
 import { atMost, HighlightText, Moment, Note, Warnings } from "../schemas.js";
 
 export const bulkCreateHighlights = defineTool({
@@ -16,7 +15,7 @@ export const bulkCreateHighlights = defineTool({
       .array(
         z.strictObject({
           text: HighlightText.describe("Exact text"),
-          source_title: text({ min: 1, max: 511 }).describe("Title"),
+          source_title: atMost(511).min(1).describe("Title"),
           source_author: atMost(1024).optional().describe("Author"),
           source_url: atMost(2047).optional().describe("Address"),
           note: Note.describe("Note"),

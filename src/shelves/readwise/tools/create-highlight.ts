@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
-import { text } from "../../../catalog/fields.js";
-import { atMost, HighlightText, Moment, Note, ShownHighlight, SourceId, Warnings } from "../schemas.js";
+import { atMost, DocumentId, HighlightText, Moment, NewHighlightAnswer, Note, SourceId } from "../schemas.js";
 
 export const createHighlight = defineTool({
   name: "create_highlight",
   title: "Create a highlight",
   description:
-    "Adds a highlight to a source: source_id, or source_title for a new one. duplicate is true where Readwise had it; a source_mismatch warning says it landed elsewhere.",
+    "Adds a highlight to a source, a Reader document (document_id; text as it stands there), or source_title. kept_in says where it is; warnings what went otherwise.",
   profiles: ["write", "readwise"],
   annotations: openWorld(additive),
   timeoutMs: 90_000,
@@ -15,7 +14,8 @@ export const createHighlight = defineTool({
     .object({
       text: HighlightText.describe("Exact text"),
       source_id: SourceId.optional(),
-      source_title: text({ min: 1, max: 511 }).optional().describe("Needed without source_id"),
+      document_id: DocumentId.optional(),
+      source_title: atMost(511).min(1).optional().describe("Needed without source_id"),
       source_author: atMost(1024).optional().describe("Author"),
       source_url: atMost(2047).optional().describe("Address"),
       note: Note.describe("Note"),
@@ -23,12 +23,12 @@ export const createHighlight = defineTool({
       location_type: z.enum(["page", "order", "time_offset"]).optional().describe("Unit of location"),
       highlighted_at: Moment("ISO 8601").optional(),
     })
-    .superRefine(({ source_id, source_title, location, location_type }, ctx) => {
-      if (source_id === undefined && source_title === undefined)
-        ctx.addIssue({ code: "custom", path: ["source_title"], message: "required without source_id" });
+    .superRefine(({ source_id, document_id, source_title, location, location_type }, ctx) => {
+      if (source_id === undefined && source_title === undefined && document_id === undefined)
+        ctx.addIssue({ code: "custom", path: ["source_title"], message: "required without source_id and document_id" });
       if (location === undefined && location_type !== undefined && location_type !== "order")
         ctx.addIssue({ code: "custom", path: ["location"], message: `required with location_type ${location_type}` });
     }),
-  output: ShownHighlight.extend({ duplicate: z.boolean(), warnings: Warnings }),
+  output: NewHighlightAnswer,
   run: (input, { readwise, signal }) => readwise.createHighlight(input, signal),
 });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
-import { DocumentId, HighlightText, Note, ShownHighlight, Warnings } from "../schemas.js";
+import { DocumentId, HighlightText, NewHighlightAnswer, Note } from "../schemas.js";
 
 export const createVideoHighlight = defineTool({
   name: "create_video_highlight",
   title: "Highlight a video",
   description:
-    "Adds a highlight at a moment of a Reader video. It is kept in Readwise under the video's title and does not show inside Reader.",
+    "Adds a highlight at a moment of a Reader video: inside it where the text stands in its transcript, else in Readwise (kept_in).",
   profiles: ["video", "reader", "write"],
   annotations: openWorld(additive),
   timeoutMs: 90_000,
@@ -22,13 +22,11 @@ export const createVideoHighlight = defineTool({
       if (end_timestamp !== undefined && end_timestamp < timestamp)
         ctx.addIssue({ code: "custom", path: ["end_timestamp"], message: "must not be before timestamp" });
     }),
-  output: ShownHighlight.extend({
-    duplicate: z.boolean(),
+  output: NewHighlightAnswer.extend({
     document_id: z.string(),
     timestamp: z.number(),
     end_timestamp: z.number().nullable(),
     timestamps_kept_in: z.string(),
-    warnings: Warnings,
   }),
   run: (input, { readwise, signal }) => readwise.createVideoHighlight(input, signal),
 });

@@ -12,8 +12,8 @@ export const getDocument = defineTool({
   timeoutMs: 120_000,
   input: z.object({
     id: DocumentId,
-    include_content: z.boolean().default(false).describe("With its HTML"),
-    include_highlights: z.boolean().default(false).describe("With its highlights"),
+    include_content: z.boolean().optional().describe("With its HTML"),
+    include_highlights: z.boolean().optional().describe("With its highlights"),
     content_offset: ContentOffset,
     content_max_chars: ContentMaxChars,
   }),

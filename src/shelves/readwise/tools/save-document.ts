@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
-import { atMost, DocumentCategory, SaveLocation, Tags, Warnings, WebAddress } from "../schemas.js";
+import { AnyCategory, atMost, SaveLocation, Tags, Warnings, WebAddress } from "../schemas.js";
 
 export const saveDocument = defineTool({
   name: "save_document",
@@ -17,7 +17,7 @@ export const saveDocument = defineTool({
     summary: atMost(20_000).optional().describe("Summary"),
     tags: Tags.describe("Tag names"),
     location: SaveLocation,
-    category: DocumentCategory,
+    category: AnyCategory,
   }),
   output: z.object({ id: z.string(), url: z.string(), created: z.boolean(), warnings: Warnings }),
   run: (document, { readwise, signal }) => readwise.saveDocument(document, signal),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { Coverage, DocumentCategory, Limit, Location, Query, SameDocumentFilter, ShownDocument } from "../schemas.js";
+import { AnyCategory, Coverage, Limit, Location, Query, SameDocumentFilter, ShownDocument } from "../schemas.js";
 
 export const searchDocuments = defineTool({
   name: "search_documents",
@@ -16,7 +16,7 @@ export const searchDocuments = defineTool({
   input: z.object({
     query: Query.optional(),
     location: Location,
-    category: DocumentCategory,
+    category: AnyCategory,
     limit: Limit(20, 200),
     filter: SameDocumentFilter,
   }),

@@ -1,26 +1,66 @@
 import { z } from "zod";
-import { defineTool, idempotent, openWorld } from "../../../catalog/define-tool.js";
-import { atMost, DocumentId, MoveLocation, ShownDocument, someChange, Tags, Warnings } from "../schemas.js";
+import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
+import {
+  atMost,
+  DocumentId,
+  MoveLocation,
+  Note,
+  ShownDocument,
+  several,
+  someChange,
+  TagNames,
+  Tags,
+  Warnings,
+} from "../schemas.js";
 
 export const updateDocument = defineTool({
   name: "update_document",
-  title: "Update a Reader document",
+  title: "Update Reader documents",
   description:
-    "Changes the given fields of a Reader document and answers with it as it now stands. warnings name what Reader did not keep.",
+    "Changes the given fields of one Reader document, or of several (ids; one result each), and answers with them as they now are. undo takes the last change of several back.",
   profiles: ["write", "reader"],
-  annotations: openWorld(idempotent),
-  timeoutMs: 90_000,
+  annotations: openWorld(additive),
+  timeoutMs: 120_000,
   input: z
     .object({
-      id: DocumentId,
+      id: DocumentId.optional(),
+      ids: several(DocumentId, 200),
       title: atMost(2000).optional().describe("Title"),
       author: atMost(1024).optional().describe("Author"),
       summary: atMost(20_000).optional().describe("Summary"),
       location: MoveLocation,
       tags: Tags.describe("Replace all tags; [] clears"),
+      add_tags: TagNames.describe("Added"),
+      remove_tags: TagNames.describe("Taken away"),
+      append_note: Note.describe("Added to the note"),
       seen: z.boolean().optional().describe("Opened or not"),
+      dry_run: z.boolean().optional().describe("With ids: only show what would change"),
+      undo: z.boolean().optional().describe("Alone"),
     })
     .superRefine(someChange),
-  output: ShownDocument.extend({ warnings: Warnings }),
-  run: ({ id, ...changes }, { readwise, signal }) => readwise.updateDocument(id, changes, signal),
+  output: ShownDocument.extend({
+    id: z.string().optional(),
+    results: z
+      .array(
+        z.object({
+          id: z.string(),
+          success: z.boolean(),
+          error: z.string().optional(),
+          document: ShownDocument.optional(),
+        }),
+      )
+      .optional(),
+    updated: z.int().optional(),
+    remaining: z.array(z.string()).optional(),
+    retry_after: z.int().optional(),
+    dry_run: z.boolean().optional(),
+    hint: z.string().optional(),
+    warnings: Warnings,
+  }),
+  run: ({ id, ids, dry_run = false, undo, ...edits }, { readwise, signal }) => {
+    if (undo) return readwise.undoDocuments(signal);
+    return ids === undefined
+      ? readwise.updateDocument(id!, edits, signal)
+      : readwise.updateDocuments(ids, edits, dry_run, signal);
+  },
 });

@@ -1,23 +1,53 @@
 import { z } from "zod";
-import { defineTool, idempotent, openWorld } from "../../../catalog/define-tool.js";
-import { COLORS, HighlightId, HighlightText, Note, ShownHighlight, someChange, Warnings } from "../schemas.js";
+import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
+import {
+  COLORS,
+  HighlightId,
+  HighlightText,
+  Note,
+  ShownHighlight,
+  several,
+  someChange,
+  TagNames,
+  Warnings,
+} from "../schemas.js";
 
 export const updateHighlight = defineTool({
   name: "update_highlight",
   title: "Update a highlight",
-  description: "Changes the given fields of a highlight and answers with it. An empty note clears it.",
+  description: "Changes the given fields of one highlight, or of several (ids), and answers with them.",
   profiles: ["write", "readwise"],
-  annotations: openWorld(idempotent),
-  timeoutMs: 60_000,
+  annotations: openWorld(additive),
+  timeoutMs: 120_000,
   input: z
     .object({
-      id: HighlightId,
+      id: HighlightId.optional(),
+      ids: several(HighlightId, 50),
       text: HighlightText.optional().describe("New text"),
-      note: Note.describe("New note"),
+      note: Note.describe("Replaces the note; empty clears it"),
+      append_note: Note.describe("Added to the note"),
       location: z.int().min(0).optional().describe("New location"),
       color: z.enum(COLORS).optional().describe("Colour"),
+      add_tags: TagNames.describe("Added"),
+      remove_tags: TagNames.describe("Taken away"),
     })
     .superRefine(someChange),
-  output: ShownHighlight.extend({ warnings: Warnings }),
-  run: ({ id, ...changes }, { readwise, signal }) => readwise.updateHighlight(id, changes, signal),
+  output: ShownHighlight.extend({
+    id: z.int().optional(),
+    results: z
+      .array(
+        z.object({
+          id: z.string(),
+          success: z.boolean(),
+          error: z.string().optional(),
+          highlight: ShownHighlight.optional(),
+        }),
+      )
+      .optional(),
+    remaining: z.array(z.string()).optional(),
+    retry_after: z.int().optional(),
+    warnings: Warnings,
+  }),
+  run: ({ id, ids, ...edits }, { readwise, signal }) =>
+    ids === undefined ? readwise.updateHighlight(id!, edits, signal) : readwise.updateHighlights(ids, edits, signal),
 });

@@ -1,0 +1,196 @@
+import { ShelfError } from "../../../kernel/errors.js";
+import { LIST, READER_TAGS } from "../cache/endpoints.js";
+import { documentFeed } from "../cache/feeds.js";
+import type { DocumentUpdate } from "../readwise-api.js";
+import type { Document, ShownDocument, Warning } from "../schemas.js";
+import type { DocumentsPart } from "./documents.js";
+import type { Shared } from "./library.js";
+import { showDocument } from "./showing.js";
+
+/** What Reader takes in one request. */
+const BATCH = 50;
+/** Documents asked for one by one, where the list at hand does not have them; each takes one of twenty requests a minute. */
+const MOST_SINGLE = 10;
+const UNDO = "/undo/documents";
+
+export interface Edits {
+  title?: string | undefined;
+  author?: string | undefined;
+  summary?: string | undefined;
+  location?: string | undefined;
+  seen?: boolean | undefined;
+  tags?: string[] | undefined;
+  notes?: string | undefined;
+  add_tags?: string[] | undefined;
+  remove_tags?: string[] | undefined;
+  append_note?: string | undefined;
+}
+
+export interface BulkResult {
+  id: string;
+  success: boolean;
+  error?: string;
+  /** As it is now, or, in a dry run, as it would be. */
+  document?: ShownDocument;
+}
+
+const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
+export const tagNames = ({ tags }: Pick<Document, "tags">) => Object.values(tags ?? {}).map(({ name }) => name);
+
+/** The tags after some were added and others taken away; names differ by more than case. */
+export function editedTags(before: readonly string[], { tags, add_tags = [], remove_tags = [] }: Edits): string[] {
+  const kept = (tags ?? before).filter((name) => !remove_tags.some((gone) => same(gone, name)));
+  return [...kept, ...add_tags.filter((name) => !kept.some((known) => same(known, name)))];
+}
+
+export const appended = (before: string | null, more: string) => [before?.trim(), more].filter(Boolean).join("\n");
+
+/** The fields to send, worked out from what is there: Reader itself can only replace. */
+export function changesOf(before: Document, edits: Edits): Omit<DocumentUpdate, "id"> {
+  const { add_tags, remove_tags, append_note, tags, ...plain } = edits;
+  const retagged = tags !== undefined || add_tags !== undefined || remove_tags !== undefined;
+  return {
+    ...plain,
+    ...(append_note === undefined ? {} : { notes: appended(before.notes, append_note) }),
+    ...(retagged ? { tags: editedTags(tagNames(before), edits) } : {}),
+  };
+}
+
+/** What brings a document back to how it was, as far as these changes go. */
+function undoOf(before: Document, changes: object): DocumentUpdate {
+  const { id, title, author, summary, location, notes, first_opened_at } = before;
+  const all = { title, author, summary, location, notes: notes ?? "", seen: first_opened_at !== null };
+  const state: Record<string, unknown> = { ...all, tags: tagNames(before) };
+  const fields = Object.keys(changes).filter((field) => state[field] !== null && state[field] !== undefined);
+  return { id, ...Object.fromEntries(fields.map((field) => [field, state[field]])) };
+}
+
+function asChanged(before: Document, changes: Omit<DocumentUpdate, "id">): ShownDocument {
+  const { tags, seen: _seen, reading_progress: _progress, ...plain } = changes;
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
+  return showDocument({
+    ...before,
+    ...given,
+    ...(tags ? { tags: Object.fromEntries(tags.map((name) => [name.toLowerCase(), { name }])) } : {}),
+  });
+}
+
+/** Many documents in one call: fifty per request, one result each, and a way back. */
+export function bulkPart(shared: Shared, { fetchDocument }: DocumentsPart) {
+  const { api, datasets, keyHash, written, keep, recall } = shared;
+
+  /** The documents as they are; the list at hand first, then one by one. */
+  async function current(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Document>> {
+    const found = new Map<string, Document>();
+    const { view } = await datasets.open(documentFeed(api, keyHash), signal);
+    for (const id of ids) {
+      const document = view.document(id);
+      if (document) found.set(id, document);
+    }
+    for (const id of ids.filter((one) => !found.has(one)).slice(0, MOST_SINGLE)) {
+      try {
+        found.set(id, await fetchDocument(id, signal));
+      } catch (error) {
+        if (!(error instanceof ShelfError) || error.code !== "not_found") throw error;
+      }
+    }
+    return found;
+  }
+
+  /** Sends the updates; what a limit stops is named, and can be sent again. */
+  async function send(updates: readonly DocumentUpdate[], signal: AbortSignal) {
+    const outcomes = new Map<string, { success: boolean; error?: string }>();
+    for (let i = 0; i < updates.length; i += BATCH) {
+      const batch = updates.slice(i, i + BATCH);
+      try {
+        for (const { id, ...outcome } of await api.updateDocuments(batch, signal)) outcomes.set(id, outcome);
+      } catch (error) {
+        if (!(error instanceof ShelfError) || (i === 0 && error.code !== "rate_limited")) throw error;
+        if (i === 0) throw error;
+        const remaining = updates.slice(i).map(({ id }) => id);
+        return { outcomes, remaining, stopped: error };
+      } finally {
+        await written([LIST]);
+      }
+    }
+    return { outcomes, remaining: [] as string[], stopped: undefined };
+  }
+
+  async function apply(
+    before: ReadonlyMap<string, Document>,
+    ids: readonly string[],
+    updates: readonly DocumentUpdate[],
+    signal: AbortSignal,
+  ) {
+    const { outcomes, remaining, stopped } = await send(updates, signal);
+    if (updates.some(({ tags }) => tags)) await written([READER_TAGS]);
+    const after = outcomes.size > 0 ? await current([...outcomes.keys()], signal) : new Map<string, Document>();
+    const warnings: Warning[] = [];
+    const results = ids.map((id): BulkResult => {
+      const document = after.get(id) ?? before.get(id);
+      const shown = document ? { document: showDocument(document) } : {};
+      if (!before.has(id)) return { id, success: false, error: "Reader has no such document." };
+      const outcome = outcomes.get(id);
+      if (!outcome) return { id, success: false, error: "Not sent: Readwise's limit was reached.", ...shown };
+      const update = updates.find((one) => one.id === id)!;
+      const kept = !document || update.location === undefined || document.location === update.location;
+      if (outcome.success && !kept)
+        warnings.push({
+          code: "not_kept",
+          message: `Reader accepted the move of ${id} to ${update.location}, and it is in ${document.location}.`,
+        });
+      return { id, ...outcome, ...shown };
+    });
+    if (stopped)
+      warnings.push({
+        code: "partial",
+        message: `${outcomes.size} were sent, ${remaining.length} were not: ${stopped.message} Call again with ids set to remaining.`,
+        ...(stopped.retry_after === undefined ? {} : { details: { retry_after: stopped.retry_after } }),
+      });
+    return {
+      results,
+      updated: results.filter(({ success }) => success).length,
+      ...(remaining.length ? { remaining } : {}),
+      ...(stopped?.retry_after === undefined ? {} : { retry_after: stopped.retry_after }),
+      ...(warnings.length ? { warnings } : {}),
+    };
+  }
+
+  return {
+    async updateDocuments(given: readonly string[], edits: Edits, dryRun: boolean, signal: AbortSignal) {
+      const ids = [...new Set(given)];
+      const before = await current(ids, signal);
+      const updates = ids.flatMap((id) => {
+        const document = before.get(id);
+        return document ? [{ id, ...changesOf(document, edits) }] : [];
+      });
+      if (dryRun) {
+        const results = ids.map((id): BulkResult => {
+          const document = before.get(id);
+          if (!document) return { id, success: false, error: "Reader has no such document." };
+          return { id, success: true, document: asChanged(document, changesOf(document, edits)) };
+        });
+        return { results, updated: 0, dry_run: true, hint: "Nothing was changed. Call again without dry_run." };
+      }
+      const answer = await apply(before, ids, updates, signal);
+      const done = new Set(answer.results.filter(({ success }) => success).map(({ id }) => id));
+      const back = updates
+        .filter(({ id }) => done.has(id))
+        .map(({ id, ...changes }) => undoOf(before.get(id)!, changes));
+      if (back.length > 0) await keep(UNDO, back);
+      return answer;
+    },
+
+    /** Brings the documents of the last change of several back to how they were. */
+    async undoDocuments(signal: AbortSignal) {
+      const back = await recall<DocumentUpdate[]>(UNDO);
+      if (!back?.length)
+        throw new ShelfError("not_found", "There is no change of several documents to undo; it is kept for a day.");
+      const ids = back.map(({ id }) => id);
+      const answer = await apply(await current(ids, signal), ids, back, signal);
+      const left = back.filter(({ id }) => answer.results.some((one) => one.id === id && !one.success));
+      await keep(UNDO, left);
+      return answer;
+    },
+  };
+}

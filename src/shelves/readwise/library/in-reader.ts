@@ -1,0 +1,127 @@
+import { ShelfError } from "../../../kernel/errors.js";
+import { BOOKS, EXPORT, LIST, READER_TAGS } from "../cache/endpoints.js";
+import type { Document, Highlight, ShownHighlight, Warning } from "../schemas.js";
+import type { DocumentsPart } from "./documents.js";
+import type { HighlightsPart } from "./highlights.js";
+import type { Shared } from "./library.js";
+import { locate, nearestWording } from "./wording.js";
+
+/** Newest highlights looked through for one that was just made in Reader. */
+const NEWEST = 20;
+
+export interface InReader {
+  text: string;
+  note?: string | undefined;
+  tags?: string[] | undefined;
+}
+
+/** Highlights that live inside Reader documents: made, noted and tagged through v3, where they are. */
+export function inReader(shared: Shared, { fetchDocument }: DocumentsPart, { completed }: HighlightsPart) {
+  const { api, written } = shared;
+
+  /** The v2 highlight of a Reader highlight; it may come a while later. */
+  async function twinOf(id: string, signal: AbortSignal): Promise<Highlight | undefined> {
+    const { results } = await api.highlights({ page: 1, pageSize: NEWEST }, signal);
+    return results.find(({ external_id }) => external_id === id);
+  }
+
+  return {
+    /**
+     * Makes a highlight inside the document, or says in a warning why it has to be made in Readwise alone: the text does not
+     * stand in the document, or Reader refuses.
+     */
+    async make(document: Document, { text, note, tags }: InReader, signal: AbortSignal) {
+      const warnings: Warning[] = [];
+      const whole = document.content ? await shared.htmlText(document.content, signal) : "";
+      const plain = whole.replace(/^\[[\d:]{4,9}\] /gm, "");
+      const found = locate(text, plain);
+      if (!found) {
+        warnings.push(notInDocument(text, plain));
+        return { made: undefined, whole, found, warnings };
+      }
+      const request = { parent_id: document.id, content: found.exact, notes: note, tags };
+      const saved = await orRefused(api.createReaderHighlight(request, signal));
+      if (saved instanceof ShelfError) {
+        warnings.push({
+          code: "reader_refused",
+          message: `Reader did not take the highlight (${saved.message}) It is in Readwise instead, and does not show inside the document.`,
+        });
+        return { made: undefined, whole, found, warnings };
+      }
+      await written([EXPORT, BOOKS, LIST]);
+      if (tags?.length) await written([READER_TAGS]);
+      const twin = await orRefused(twinOf(saved.id, signal));
+      const made: Partial<ShownHighlight> & { reader_highlight_id: string } = {
+        text: found.exact,
+        ...(note ? { note } : {}),
+        external_id: saved.id,
+        url: saved.url,
+        document_id: document.id,
+        ...(twin && !(twin instanceof ShelfError) ? (await completed([twin], signal))[0] : {}),
+        reader_highlight_id: saved.id,
+      };
+      if (made.id === undefined)
+        warnings.push({
+          code: "v2_lag",
+          message: "It is in Reader. Readwise shows it after a while; until then it has no Readwise id.",
+        });
+      if (!saved.created)
+        warnings.push({ code: "duplicate", message: "Reader already had this highlight and changed nothing." });
+      return { made: { ...made, duplicate: !saved.created }, whole, found, warnings };
+    },
+
+    /** Note and tags of a Reader highlight; false where Reader refuses, and v2 has to do. */
+    async change(highlight: Highlight, changes: { notes?: string; tags?: string[] }, signal: AbortSignal) {
+      if (!isInReader(highlight)) return false;
+      const outcome = await orRefused(api.updateDocument(highlight.external_id!, changes, signal));
+      if (outcome instanceof ShelfError) return false;
+      await written([EXPORT, LIST]);
+      if (changes.tags) await written([READER_TAGS]);
+      return true;
+    },
+
+    /** The names of a Reader highlight's tags, as Reader has them. */
+    async tagsOf(highlight: Highlight, signal: AbortSignal): Promise<string[]> {
+      const { tags } = await fetchDocument(highlight.external_id!, signal);
+      return Object.values(tags ?? {}).map(({ name }) => name);
+    },
+  };
+}
+
+export type InReaderPart = ReturnType<typeof inReader>;
+
+/** Made in Reader: v2 has its id there. */
+export const isInReader = ({ external_id, url }: Highlight) =>
+  external_id !== null && (url === null || url.includes("//read.readwise.io/"));
+
+export const v2Lag = (what: string): Warning => ({
+  code: "v2_lag",
+  message: `${what} changed in Reader, where the highlight lives. Readwise still shows the old state and follows after a while.`,
+});
+
+function notInDocument(text: string, whole: string): Warning {
+  if (whole === "")
+    return {
+      code: "no_text",
+      message:
+        "Reader has no text of this document, so the highlight is in Readwise alone and does not show inside it.",
+    };
+  const nearest = nearestWording(text, whole);
+  return {
+    code: "not_in_document",
+    message: nearest
+      ? `The text does not stand in the document like this; nearest is: "${nearest}". The highlight is in Readwise alone: for one inside the document, delete it and give that wording.`
+      : "The text does not stand in the document. The highlight is in Readwise alone and does not show inside it.",
+    ...(nearest ? { details: { nearest } } : {}),
+  };
+}
+
+/** A refusal by Reader is an answer here; everything else stays a failure. */
+async function orRefused<T>(work: Promise<T>): Promise<T | ShelfError> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ShelfError && ["upstream_rejected", "not_found"].includes(error.code)) return error;
+    throw error;
+  }
+}
