@@ -1,5 +1,5 @@
 # `make start` shows Bookwheel working; `make test` proves it. Both set up what they need.
-.PHONY: start test build check docs bench soak faults clean
+.PHONY: start test build check docs bench soak faults clients clean
 
 start: build
 	node dist/main.js demo
@@ -41,6 +41,15 @@ soak: build
 # What make test tries a few times, as often as it takes to believe it.
 faults: build
 	BOOKWHEEL_KILLS=200 BOOKWHEEL_CONNECTIONS=10000 npx vitest run tests/faults tests/fuzz src/shelves/chunks/stores/sqlite-durability.test.ts
+
+# Real clients, each with a scripted model behind it, and what that model was given in tests/clients/seen. About 1.3 GB to install.
+clients: build tests/peers/node_modules/.package-lock.json tests/clients/node_modules/.package-lock.json
+	-python3 -m venv tests/clients/.venv && tests/clients/.venv/bin/pip install --quiet mcp==2.3.0
+	BOOKWHEEL_RECORD_CLIENTS=1 npx vitest run tests/clients
+
+tests/clients/node_modules/.package-lock.json: tests/clients/package-lock.json
+	npm install --prefix tests/clients --no-save --no-audit --no-fund --ignore-scripts
+	@touch $@
 
 clean:
 	rm -rf dist node_modules .cache test-results

@@ -32,7 +32,8 @@ const ERROR_ANSWER: JsonSchema = { type: "object", properties: { error: { type: 
 /**
  * What `tools/list` says of a tool's parameters, for models: several clients strip `default`, `minimum`, `maximum` and lengths
  * before the model sees them, so a parameter's words say them too. Ids and cursors are copied from answers, never made up: their
- * form is not worth a word, nor is a length that nobody reaches (`unsaid`). That other parameters are refused is said when it happens, once and by name, not in every tool.
+ * form is not worth a word, nor is a length that nobody reaches (below 2,048 characters, or `unsaid`). That other parameters are
+ * refused is said when it happens, once and by name, not in every tool.
  */
 export function parameterSchema(schema: z.ZodObject): JsonSchema {
   const json = convert(schema, "input");
@@ -66,8 +67,9 @@ function inWords(node: Node): void {
   if (node.additionalProperties === false) delete node.additionalProperties;
   for (const [name, field] of Object.entries(node.properties ?? {})) {
     if (field.unsaid) for (const key of ["minItems", "maxItems"] as const) delete field[key];
-    if (isId(name) || field.unsaid) withoutForm(field);
-    for (const item of [field.items, ...(field.items?.anyOf ?? [])]) if (item) withoutForm(item);
+    withoutForm(field, isId(name) || field.unsaid === true);
+    for (const item of [field, ...(field.anyOf ?? [])].flatMap((one) => [one.items, one]))
+      if (item && item !== field) withoutForm(item, true);
     inWords(field);
     if (field.items) inWords(field.items);
     const limits = limitsOf(field);
@@ -77,16 +79,19 @@ function inWords(node: Node): void {
 
 const isId = (name: string) => /^(id|ids|project|cursor)$|_ids?$/.test(name);
 
-function withoutForm(field: Node): void {
+/** A length worth saying: a model that writes at length can reach it. */
+const LONG = 2_048;
+
+function withoutForm(field: Node, whole: boolean): void {
   delete field.minLength;
-  delete field.maxLength;
-  delete field.pattern;
+  if (whole) delete field.pattern;
+  if (whole || (field.maxLength ?? 0) < LONG) delete field.maxLength;
   delete field.unsaid;
 }
 
 /** `1-200, default 50` */
 function limitsOf(field: Node): string {
-  const unit = field.type === "array" ? " items" : typeof field.maxLength === "number" ? " characters" : "";
+  const unit = field.items ? " items" : typeof field.maxLength === "number" ? " characters" : "";
   const least = field.minimum ?? field.minItems;
   const most = field.maximum ?? field.maxItems ?? field.maxLength;
   const range =

@@ -42,6 +42,9 @@ function hostName(host: string | undefined): string | undefined {
   return new URL(`http://${host}`).hostname;
 }
 
+export const TOKEN_NEEDED =
+  "This server needs its token: send 'Authorization: Bearer <BOOKWHEEL_TOKEN>', and a Readwise key, where you use one, as 'X-Readwise-Token'.";
+
 const FAILURES_ALLOWED = 20;
 const FAILURE_WINDOW_MS = 60_000;
 /** Addresses remembered at once; the one whose count began first is forgotten first. */
@@ -86,8 +89,7 @@ export function tokenGuard(
     }
     return {
       status: 401,
-      message:
-        "This server needs its token: send 'Authorization: Bearer <BOOKWHEEL_TOKEN>', and a Readwise key, where you use one, as 'X-Readwise-Token'.",
+      message: TOKEN_NEEDED,
       headers: { "www-authenticate": 'Bearer realm="bookwheel"' },
     };
   };

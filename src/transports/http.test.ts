@@ -162,6 +162,23 @@ describe("the HTTP server", () => {
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, url]);
   });
 
+  it("says that a token is needed where a client that was refused looks for a sign-in", async () => {
+    const { url } = await start({ BOOKWHEEL_TOKEN: "right-token" });
+    for (const path of [
+      "/register",
+      "/.well-known/oauth-protected-resource/mcp",
+      "/.well-known/oauth-authorization-server",
+    ]) {
+      const response = await fetch(url + path, { method: path === "/register" ? "POST" : "GET" });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ error: expect.stringContaining("This server needs its token") });
+    }
+    const open = await start({});
+    expect(await (await fetch(`${open.url}/register`)).json()).toEqual({
+      error: expect.stringContaining("Nothing is at /register"),
+    });
+  });
+
   it("asks for its token where it has one, and slows guessing down", async () => {
     const { url } = await start({ BOOKWHEEL_TOKEN: "right-token" });
     expect((await post(`${url}/mcp`, "tools/list")).status).toBe(401);

@@ -9,7 +9,7 @@ import type { Log } from "../kernel/log.js";
 import type { Metrics } from "../kernel/metrics.js";
 import type { CatalogServer, Visit } from "../mcp/server.js";
 import { CONNECTIONS } from "./connections.js";
-import { hostGuard, type Refusal, readwiseKeyOf, tokenGuard } from "./http-guards.js";
+import { hostGuard, type Refusal, readwiseKeyOf, TOKEN_NEEDED, tokenGuard } from "./http-guards.js";
 import { createMcpDoor, MAX_BODY_BYTES, TOO_LARGE } from "./mcp-door.js";
 import { isUpload, receiveUpload } from "./upload.js";
 
@@ -42,6 +42,9 @@ export interface RunningHttp {
   /** Stops listening, lets calls in flight finish, then ends what is left. */
   close(): Promise<void>;
 }
+
+/** Where clients look for OAuth, which this server does not have. */
+const SIGN_IN = /^\/(register|\.well-known\/(oauth-|openid-))/;
 
 const DOORS: Readonly<Record<string, DoorName>> = {
   "/mcp": "all",
@@ -90,6 +93,8 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     if (door) return openDoor(door, request, response);
     if (options.uploads && isUpload(path)) return void answerUpload(options.uploads, path, request, response);
     if (options.page?.(request, response)) return;
+    // A client that was refused looks for a sign-in next, and shows what it finds there instead of the refusal.
+    if (config.BOOKWHEEL_TOKEN && SIGN_IN.test(path)) return json(response, 404, { error: TOKEN_NEEDED });
     json(response, 404, {
       error: `Nothing is at ${path}. MCP is at ${Object.keys(DOORS).join(", ")}; also /health, /ready, /metrics.`,
     });

@@ -27,13 +27,21 @@ export function run(
     cwd = ROOT,
     input,
     timeoutMs = 120_000,
-  }: { env?: Record<string, string>; cwd?: string; input?: string; timeoutMs?: number } = {},
+    only = false,
+  }: {
+    env?: Record<string, string>;
+    cwd?: string;
+    input?: string;
+    timeoutMs?: number;
+    /** `env` is the whole environment. */
+    only?: boolean;
+  } = {},
 ): Promise<Finished> {
   return new Promise((resolve) => {
     const child = execFile(
       file,
       args,
-      { cwd, env: { ...process.env, ...env }, timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 },
+      { cwd, env: only ? env : { ...process.env, ...env }, timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         const code = error ? (typeof error.code === "number" ? error.code : 1) : 0;
         resolve({ code, stdout, stderr });

@@ -3,9 +3,10 @@ import { howMany } from "../../catalog/fields.js";
 
 export const ProjectId = z.string().min(1).max(200).describe("Project id");
 export const SearchedProjects = z
-  .preprocess((value) => (typeof value === "string" ? [value] : value), z.array(z.string().min(1).max(200)).max(50))
+  .union([z.string().min(1).max(200), z.array(z.string().min(1).max(200)).max(50)])
+  .transform((value) => (typeof value === "string" ? [value] : value))
   .optional()
-  .describe("Project ids; everything if left out");
+  .describe("Project id or ids; everything if left out");
 export const NewProjectId = z
   .string()
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,199}$/u, "must be letters, digits and . _ - /, at most 200")
