@@ -119,7 +119,7 @@ export const EXAMPLES = [
     tool: "remove_source",
     request: (seen) => ({ notebook_id: seen.create_notebook.id, source_id: seen.list_notebook_sources.sources[0].id }),
   },
-  { tool: "delete_notebook", request: (seen) => ({ notebook_id: seen.create_notebook.id }) },
+  { tool: "delete_notebook", request: (seen) => ({ notebook_id: seen.create_notebook.id, name: "Margins and notes" }) },
 
   { tool: "list_projects", request: () => ({}) },
   { tool: "inspect_collection", request: () => ({ project: "demo/reading", sample: 1 }) },
@@ -182,7 +182,10 @@ export const EXAMPLES = [
   },
   { tool: "delete_chunks", request: () => ({ project: OWN, ids: ["reader2026-p3"] }) },
   { tool: "sync_library", request: () => ({ project: OWN, include: "highlights", max_documents: 2 }) },
-  { tool: "delete_project", request: () => ({ project: OWN }) },
+  {
+    tool: "delete_project",
+    request: (seen) => ({ project: OWN, chunks: seen.ingest_documents.chunks + seen.sync_library.chunks }),
+  },
 ];
 
 const idOf = (answer) => answer.id ?? answer.highlight?.id ?? answer.highlights?.[0]?.id;

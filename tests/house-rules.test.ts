@@ -36,8 +36,14 @@ describe("every tool", () => {
       for (const hint of ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const)
         expect(typeof tool.annotations[hint]).toBe("boolean");
       expect(tool.annotations.readOnlyHint && tool.annotations.destructiveHint).toBe(false);
-      if (tool.annotations.destructiveHint)
-        expect(tool.profiles.some((profile) => profile.endsWith("destructive"))).toBe(true);
+      // What removes a thing by name is switched on by itself; what writes over one only says so.
+      const removes = /^(delete|remove)_/.test(tool.name);
+      expect(tool.profiles.some((profile) => profile.endsWith("destructive"))).toBe(removes);
+      if (removes || /^(update|store|sync|ingest)_/.test(tool.name))
+        expect([tool.name, tool.annotations.destructiveHint]).toEqual([
+          tool.name,
+          tool.name !== "update_video_position",
+        ]);
     });
 
     it(`${tool.name} has a flat object in, with every field described, and one or an error out`, () => {

@@ -26,13 +26,14 @@ export const additive: Annotations = {
   idempotentHint: false,
   openWorldHint: false,
 };
-/** Writes; calling twice leaves what calling once leaves. */
+/** Writes and replaces nothing of the caller's; calling twice leaves what calling once leaves. */
 export const idempotent: Annotations = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
+/** Writes over what was there, or removes it. */
 export const destructive: Annotations = {
   readOnlyHint: false,
   destructiveHint: true,

@@ -185,6 +185,9 @@ export interface ErrorExtras {
   cause?: unknown;
 }
 
+/** However long an upstream asks to wait, a caller is asked to come back within the hour. */
+export const LONGEST_WAIT_SECONDS = 3_600;
+
 /** A failure we know: thrown where the fact is known, with the way out in its message. */
 export class ShelfError extends Error {
   readonly code: ErrorCode;
@@ -196,7 +199,8 @@ export class ShelfError extends Error {
     this.name = "ShelfError";
     this.code = code;
     this.details = extras.details ?? {};
-    this.retry_after = extras.retry_after;
+    this.retry_after =
+      extras.retry_after === undefined ? undefined : Math.min(LONGEST_WAIT_SECONDS, extras.retry_after);
   }
 }
 

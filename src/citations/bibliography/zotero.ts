@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { boundedText } from "../../kernel/bounded-text.js";
 import { ShelfError } from "../../kernel/errors.js";
 import { trimEndOf } from "../../text/trim-end.js";
 import type { CslItem } from "../csl.js";
@@ -113,7 +114,7 @@ async function everyPage<T>(url: string, schema: z.ZodType<T>, signal: AbortSign
     page.searchParams.set("limit", String(PAGE));
     const response = await ask(page, { headers: { "Zotero-API-Version": "3" } }, signal);
     if (!response.ok) throw refused(response.status, page);
-    const items = z.array(schema).parse(await response.json());
+    const items = z.array(schema).parse(JSON.parse(await boundedText(response)));
     found.push(...items);
     const total = Number(response.headers.get("Total-Results") ?? Number.NaN);
     if (items.length === 0 || (Number.isNaN(total) ? items.length < PAGE : found.length >= total)) return found;
@@ -146,7 +147,7 @@ async function addBetterBibtexKeys(
       signal,
     );
     if (!response.ok) return;
-    const answer = RpcAnswer.safeParse(await response.json());
+    const answer = RpcAnswer.safeParse(JSON.parse(await boundedText(response)));
     if (!answer.success || answer.data.error) {
       problems.push(`Better BibTeX did not give its citation keys: ${answer.data?.error?.message ?? "unknown answer"}`);
       return;

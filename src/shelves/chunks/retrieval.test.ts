@@ -436,7 +436,11 @@ describe("projects", () => {
     const { retrieval } = await shelf();
     await retrieval.store("a", [item("1", "x"), item("2", "y")]);
     expect(await retrieval.deleteChunks("a", ["1", "nope"])).toEqual({ project: "a", chunks_deleted: 1, not_found: 1 });
-    expect(await retrieval.deleteProject("a")).toEqual({ project: "a", deleted: true, chunks_deleted: 1 });
+    await expect(retrieval.deleteProject("a", 0)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("holds 1 chunks, not 0. Nothing is deleted."),
+    });
+    expect(await retrieval.deleteProject("a", 1)).toEqual({ project: "a", deleted: true, chunks_deleted: 1 });
     await expect(retrieval.inspect("a", 0)).rejects.toMatchObject({ code: "INVALID_PROJECT" });
   });
 });

@@ -165,9 +165,15 @@ export function createRetrieval({
       };
     },
 
-    async deleteProject(id: string) {
+    async deleteProject(id: string, expected: number) {
       const project = await open(id);
       const chunks_deleted = await store.count(id);
+      if (chunks_deleted !== expected)
+        throw new ShelfError(
+          "INVALID_INPUT",
+          `'${id}' holds ${chunks_deleted} chunks, not ${expected}. Nothing is deleted. Call again with chunks: ${chunks_deleted} if all of it should go.`,
+          { details: { fields: [{ field: "chunks", problem: `must be ${chunks_deleted}` }] } },
+        );
       await store.deleteProject(project.id);
       return { project: id, deleted: true, chunks_deleted };
     },

@@ -96,7 +96,14 @@ describe("the notebook tools", () => {
     });
     expect(await call("remove_source", { notebook_id, source_id: added.source_id })).toMatchObject({ removed: true });
     expect(await call("ask", { notebook_id, question: "Anything?" })).toMatchObject({ error: { code: "NO_SOURCES" } });
-    expect(await call("delete_notebook", { notebook_id })).toEqual({ deleted: true, id: notebook_id, name: "Sea" });
+    expect(await call("delete_notebook", { notebook_id, name: "Lake" })).toMatchObject({
+      error: { code: "INVALID_INPUT", message: expect.stringContaining("Nothing is deleted") },
+    });
+    expect(await call("delete_notebook", { notebook_id, name: "Sea" })).toEqual({
+      deleted: true,
+      id: notebook_id,
+      name: "Sea",
+    });
     expect(await call("get_notebook", { notebook_id })).toMatchObject({ error: { code: "NOT_FOUND" } });
   });
 

@@ -123,9 +123,15 @@ export function createNotebooks({
       return shown(backend, await backend.rename(id, name.trim(), signal), signal);
     },
 
-    async remove(id: string, signal: AbortSignal) {
+    async remove(id: string, expected: string, signal: AbortSignal) {
       await admit("delete_notebook");
       const { name } = await backend.get(id, signal);
+      if (name.trim() !== expected.trim())
+        throw new ShelfError(
+          "INVALID_INPUT",
+          `Notebook ${id} has another name. Nothing is deleted. Look it up with list_notebooks and repeat its name if all of it should go.`,
+          { details: { fields: [{ field: "name", problem: "is not the notebook's name" }] } },
+        );
       await backend.remove(id, signal);
       return { deleted: true, id, name };
     },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { boundedText } from "../../../kernel/bounded-text.js";
 import { ShelfError } from "../../../kernel/errors.js";
 import { trimEndOf } from "../../../text/trim-end.js";
 import type { Embedder } from "./embedder.js";
@@ -108,10 +109,12 @@ async function request(remote: RemoteModel, texts: readonly string[], signal?: A
   });
   if (!response.ok) throw refused(response);
 
-  const body: unknown = await response.json().catch((cause) => {
-    signal?.throwIfAborted();
-    throw unreachable("sent an answer that is not JSON, or broke off", { cause });
-  });
+  const body: unknown = await boundedText(response)
+    .then(JSON.parse)
+    .catch((cause) => {
+      signal?.throwIfAborted();
+      throw unreachable("sent an answer that is not JSON, or broke off", { cause });
+    });
   return inOrder(body, texts.length);
 }
 

@@ -201,7 +201,7 @@ describe("the chunk tools", () => {
       ["find_chunks", { query: "x" }],
       ["query_hybrid", { query: "x" }],
       ["inspect_collection", {}],
-      ["delete_project", {}],
+      ["delete_project", { chunks: 0 }],
       ["delete_chunks", { ids: ["x"] }],
     ] as const)
       expect(await call(tool, { project: "citeloom/unknown", ...args }), tool).toMatchObject({
@@ -281,7 +281,7 @@ describe("the chunk tools", () => {
       chunks_deleted: 1,
       not_found: 1,
     });
-    expect(await call("delete_project", { project })).toEqual({ project, deleted: true, chunks_deleted: 0 });
+    expect(await call("delete_project", { project, chunks: 0 })).toEqual({ project, deleted: true, chunks_deleted: 0 });
     expect(await call("list_projects")).toEqual({ projects: [] });
   });
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, idempotent } from "../../../catalog/define-tool.js";
+import { defineTool, destructive } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
 import type { IngestSummary } from "../../../ingest/summary.js";
 import { ShelfError } from "../../../kernel/errors.js";
@@ -17,7 +17,7 @@ export const ingestDocuments = defineTool({
   description:
     "Cut files (PDF, EPUB, HTML, Markdown, DOCX, text) or given texts into citable chunks. Skips unchanged ones; lists what it could not read.",
   profiles: ["chunks"],
-  annotations: idempotent,
+  annotations: destructive,
   timeoutMs: 30 * 60_000,
 
   input: z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, idempotent } from "../../../catalog/define-tool.js";
+import { defineTool, destructive } from "../../../catalog/define-tool.js";
 import { ChunkId, ProjectId } from "../schemas.js";
 import { MOST_WITH_EMBEDDINGS } from "../storing.js";
 
@@ -9,7 +9,7 @@ export const storeChunks = defineTool({
   description:
     "Write passages by id; the same id again replaces it. Without embedding the server embeds the text (up to 100 items; 500 with embeddings). All or nothing.",
   profiles: ["chunks"],
-  annotations: idempotent,
+  annotations: destructive,
   timeoutMs: 15_000,
 
   input: z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, idempotent, openWorld } from "../../../catalog/define-tool.js";
+import { defineTool, destructive, openWorld } from "../../../catalog/define-tool.js";
 import { ProjectId } from "../schemas.js";
 
 const Tally = z.object({ added: z.int(), updated: z.int(), unchanged: z.int(), removed: z.int() });
@@ -14,7 +14,7 @@ export const syncLibrary = defineTool({
   description:
     "Bring a project up to date with Readwise highlights and Reader texts, deletions included. complete: false: call again, after retry_after seconds if given.",
   profiles: ["chunks", "readwise"],
-  annotations: openWorld(idempotent),
+  annotations: openWorld(destructive),
   timeoutMs: TIMEOUT_MS,
 
   input: z.object({

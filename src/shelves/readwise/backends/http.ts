@@ -1,5 +1,7 @@
+import { AnswerTooLarge, boundedText } from "../../../kernel/bounded-text.js";
 import { ShelfError } from "../../../kernel/errors.js";
 import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
+import { redact } from "../../../kernel/log.js";
 import type { ReadwiseApi, Tagged } from "../readwise-api.js";
 import { isWebPage, redirected, refusal, webPageInstead } from "./refusal.js";
 import {
@@ -65,12 +67,13 @@ export function httpReadwise({
       const signal = AbortSignal.any([call.signal, deadline]);
       const response = await fetchOnHost(url, { ...requestOf(key, call), signal }, call.endpoint);
       status = response.status;
-      const text = await response.text();
+      const text = await boundedText(response);
       if (!response.ok)
         throw refusal({
           status,
           retryAfter: response.headers.get("retry-after"),
-          body: text,
+          // An upstream may repeat the request, key included, and this goes into a transcript.
+          body: redact(text, [key]),
           endpoint: call.endpoint,
           missing: call.missing,
           now: clock(),
@@ -78,6 +81,14 @@ export function httpReadwise({
       return { status, text };
     } catch (error) {
       if (error instanceof ShelfError) throw error;
+      if (error instanceof AnswerTooLarge)
+        throw new ShelfError(
+          "upstream_error",
+          `Readwise sent something unreadable: ${error.message}. Call again later.`,
+          {
+            details: { endpoint: call.endpoint, status, reason: "too_large" },
+          },
+        );
       call.signal.throwIfAborted();
       if (deadline.aborted)
         throw new ShelfError(

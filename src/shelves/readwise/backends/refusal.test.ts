@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Connected } from "../../../../tests/support/connect.js";
 import { type Bench, readwiseBench } from "../../../../tests/support/readwise.js";
 import { type SmallLibrary, smallLibrary } from "../../../../tests/support/small-library.js";
+import { refusal } from "./refusal.js";
 
 let bench: Bench;
 let small: SmallLibrary;
@@ -49,6 +50,31 @@ describe("a refused key", () => {
 it("reads a Retry-After that is a date", async () => {
   bench.sandbox.faults.set({ kind: "throttle_date", retry_after_s: 42, times: 1 });
   expect(await read()).toMatchObject({ error: { code: "rate_limited", retry_after: 42 } });
+});
+
+it("never asks to wait longer than an hour", async () => {
+  bench.sandbox.faults.set({ kind: "throttle_date", retry_after_s: 10_000_000, times: 1 });
+  expect(await read()).toMatchObject({ error: { code: "rate_limited", retry_after: 3600 } });
+  const refused = refusal({
+    status: 429,
+    retryAfter: "99999999999999999999",
+    body: "",
+    endpoint: "e",
+    missing: undefined,
+    now: 0,
+  });
+  expect(refused.retry_after).toBe(3600);
+});
+
+it("does not repeat the key that an upstream echoes", async () => {
+  const key = "secret-key-0123456789";
+  const echoing = await readwiseBench({ libraries: { [key]: smallLibrary().library } });
+  const other = await echoing.as(key);
+  echoing.sandbox.faults.set({ kind: "status", status: 400, detail: "Bad header secret-key-0123456789.", times: 1 });
+  const answer = JSON.stringify(await other.call("get_source", { id: small.tides.id }));
+  await echoing.close();
+  expect(answer).toContain("Bad header ***");
+  expect(answer).not.toContain("secret-key");
 });
 
 describe("a redirect", () => {

@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../kernel/errors.js";
+import { LONGEST_WAIT_SECONDS, ShelfError } from "../../../kernel/errors.js";
 import { describeRejection } from "./rejection.js";
 
 export interface Refused {
@@ -86,9 +86,11 @@ export const isWebPage = (body: string) => body.trimStart().startsWith("<");
 /** The header as seconds or as a date, else the number in the sentence, else a minute. */
 function secondsToWait(header: string | null, body: string, now: number): number {
   const given = header?.trim() ?? "";
-  if (/^\d+$/.test(given)) return Number(given);
+  if (/^\d+$/.test(given)) return reasonable(Number(given));
   const until = Date.parse(given);
-  if (!Number.isNaN(until)) return Math.max(1, Math.ceil((until - now) / 1000));
+  if (!Number.isNaN(until)) return reasonable((until - now) / 1000);
   const sentence = /available in (\d+) second/.exec(body);
-  return sentence ? Number(sentence[1]) : 60;
+  return sentence ? reasonable(Number(sentence[1])) : 60;
 }
+
+const reasonable = (seconds: number) => Math.min(LONGEST_WAIT_SECONDS, Math.max(1, Math.ceil(seconds)));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
+import { defineTool, destructive, openWorld } from "../../../catalog/define-tool.js";
 import {
   atMost,
   DocumentId,
@@ -19,7 +19,7 @@ export const updateDocument = defineTool({
   description:
     "Changes the given fields of one Reader document, or of several (ids; one result each), and answers with them as they now are. undo takes the last change of several back.",
   profiles: ["write", "reader"],
-  annotations: openWorld(additive),
+  annotations: openWorld({ ...destructive, idempotentHint: false }),
   timeoutMs: 120_000,
   input: z
     .object({

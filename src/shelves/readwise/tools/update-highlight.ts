@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
+import { defineTool, destructive, openWorld } from "../../../catalog/define-tool.js";
 import {
   COLORS,
   HighlightId,
@@ -17,7 +17,7 @@ export const updateHighlight = defineTool({
   title: "Update a highlight",
   description: "Changes the given fields of one highlight, or of several (ids), and answers with them.",
   profiles: ["write", "readwise"],
-  annotations: openWorld(additive),
+  annotations: openWorld({ ...destructive, idempotentHint: false }),
   timeoutMs: 120_000,
   input: z
     .object({

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { boundedText } from "../../../../kernel/bounded-text.js";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
 import { trimEndOf } from "../../../../text/trim-end.js";
@@ -64,7 +65,11 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
       signal,
       ...(body === undefined ? {} : { body }),
     });
-    return { status: response.status, retryAfter: response.headers.get("retry-after"), text: await response.text() };
+    return {
+      status: response.status,
+      retryAfter: response.headers.get("retry-after"),
+      text: await boundedText(response),
+    };
   };
 
   const persistently = async (

@@ -7,6 +7,7 @@ const FORBIDDEN_V4: readonly [string, number][] = [
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
   ["169.254.0.0", 16], // link-local, and where clouds keep their metadata
+  ["168.63.129.16", 32], // Azure's; the other clouds' are in private and link-local ranges
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
   ["192.0.2.0", 24],

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { html, type Site, startSite } from "../../../../../tests/support/local-notebooks.js";
@@ -24,6 +25,11 @@ describe("an address that came from outside", () => {
       "10.1.2.3",
       "100.64.0.1",
       "169.254.169.254",
+      "168.63.129.16",
+      "100.100.100.200",
+      "192.0.0.192",
+      "fd00:ec2::254",
+      "fd20:ce::254",
       "172.16.0.1",
       "172.31.255.255",
       "192.168.1.1",
@@ -198,4 +204,21 @@ describe("fetching a page", () => {
     await expect(open(at("/cut"), signal())).rejects.toEqual(code("PROCESSING_FAILED"));
     await expect(open("http://127.0.0.1:1/", signal())).rejects.toEqual(code("INVALID_URL"));
   });
+});
+
+it("settles at once where a page switches protocols or hangs up without a word", async () => {
+  const server = createServer((socket) => {
+    socket.once("data", (request) =>
+      String(request).includes("/switch")
+        ? socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n")
+        : socket.destroy(),
+    );
+    socket.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const fetcher = createFetcher({ allowPrivate: true });
+  for (const path of ["switch", "hang-up"])
+    await expect(fetcher(`http://127.0.0.1:${port}/${path}`, signal())).rejects.toEqual(code("INVALID_URL"));
+  server.close();
 });

@@ -137,6 +137,12 @@ async function get(url: URL, address: string, signal: AbortSignal): Promise<Inco
       if (signal.aborted) return reject(signal.reason);
       reject(unreachable("The address cannot be reached. Check it, or paste the text.", cause));
     });
+    // A page that switches protocols gets no answer and no error by itself.
+    sent.on("upgrade", (_answer, socket) => {
+      socket.destroy();
+      reject(unreachable("The address answers with another protocol than HTTP. Check it, or paste the text."));
+    });
+    sent.on("close", () => reject(unreachable("The address hung up without an answer. Try again, or paste the text.")));
     sent.end();
   });
 }
