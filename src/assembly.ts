@@ -182,7 +182,7 @@ function readwiseShelf(
   config: Config,
   log: Log,
   metrics: Metrics,
-  readers: Pick<Readers, "htmlText">,
+  readers: Pick<Readers, "htmlText" | "htmlMarkdown">,
   redis: RedisLink | undefined,
   meaning: Meaning | undefined,
 ) {
@@ -204,6 +204,7 @@ function readwiseShelf(
     meaning,
     log,
     htmlText: readers.htmlText,
+    htmlMarkdown: readers.htmlMarkdown,
     observe: (result) => metrics.cache({ result }),
   });
   metrics.gauge("bookwheel_cache_bytes", "Bytes the Readwise cache holds.", () => shelf.stats().bytes);

@@ -27,6 +27,7 @@ export interface Readers {
   readGiven(given: GivenText, signal?: AbortSignal): Promise<ReadDocument>;
   /** The text of an HTML fragment, one line per block. */
   htmlText(html: string, signal?: AbortSignal): Promise<string>;
+  htmlMarkdown(html: string, signal?: AbortSignal): Promise<string>;
   /** Reads what was fetched or uploaded. */
   readBytes(bytes: Uint8Array, options: ReadOptions, signal?: AbortSignal): Promise<ReadDocument>;
   close(): Promise<void>;
@@ -144,6 +145,9 @@ export function createReaderPool({
     },
     async htmlText(html, signal) {
       return (await ask<ReadReplyOf<"text">>({ html }, { size: html.length, signal })).text;
+    },
+    async htmlMarkdown(html, signal) {
+      return (await ask<ReadReplyOf<"text">>({ html, markdown: true }, { size: html.length, signal })).text;
     },
     async readBytes(bytes, options, signal) {
       if (bytes.length > maxBytes) throw tooLarge(bytes.length, maxBytes);

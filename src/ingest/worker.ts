@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { ERRORS, type ErrorCode, ShelfError } from "../kernel/errors.js";
 import { moduleUrl } from "../kernel/module-url.js";
+import { htmlToMarkdown } from "../text/html-markdown.js";
 import { htmlToText } from "../text/html-text.js";
 import type { ReadDocument, ReadOptions } from "./document.js";
 import { readFile } from "./read-file.js";
@@ -13,7 +14,7 @@ import { type GivenText, readGiven } from "./readers/given.js";
 export interface ReadRequest {
   id: number;
   /** A file to open here, the bytes themselves, a text that was handed over, or HTML of which only the text is wanted. */
-  source: { file: string } | { bytes: Uint8Array } | { given: GivenText } | { html: string };
+  source: { file: string } | { bytes: Uint8Array } | { given: GivenText } | { html: string; markdown?: boolean };
   options: ReadOptions;
 }
 export type ReadReply =
@@ -31,7 +32,8 @@ process.on("message", (request: ReadRequest) => {
 
 async function answer({ id, source, options }: ReadRequest): Promise<ReadReply> {
   try {
-    if ("html" in source) return { id, text: await htmlToText(source.html) };
+    if ("html" in source)
+      return { id, text: await (source.markdown ? htmlToMarkdown(source.html) : htmlToText(source.html)) };
     if ("given" in source) return { id, document: await readGiven(source.given), sha256: "" };
     const bytes = "file" in source ? await bytesOf(source.file) : source.bytes;
     const sha256 = createHash("sha256").update(bytes).digest("hex");

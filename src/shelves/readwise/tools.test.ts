@@ -344,6 +344,7 @@ describe("reading documents", () => {
     const answer = await client.call("get_document", {
       id: small.article.id,
       include_content: true,
+      html: true,
       content_offset: 3,
       content_max_chars: 10,
       include_highlights: true,
@@ -355,6 +356,9 @@ describe("reading documents", () => {
       next_content_offset: 13,
       highlights: [{ text: "Salt moved by camel." }],
       highlights_complete: true,
+    });
+    expect(await client.call("get_document", { id: small.article.id, include_content: true })).toMatchObject({
+      content: "Salt moved by camel.\n\nThen it moved by ship.",
     });
     const plain = await client.call("get_document", { id: small.article.id });
     expect(plain).toMatchObject({ published_date: "2026-01-17" });

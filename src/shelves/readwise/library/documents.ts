@@ -18,6 +18,7 @@ export interface ReadDocument {
   id: string;
   include_content?: boolean | undefined;
   include_highlights?: boolean | undefined;
+  html?: boolean | undefined;
   content_offset: number;
   content_max_chars: number;
 }
@@ -136,7 +137,7 @@ export function documentsPart(shared: Shared) {
     },
 
     async document(
-      { id, include_content, include_highlights, content_offset, content_max_chars }: ReadDocument,
+      { id, include_content, include_highlights, html, content_offset, content_max_chars }: ReadDocument,
       budget: number,
       signal: AbortSignal,
     ) {
@@ -154,7 +155,8 @@ export function documentsPart(shared: Shared) {
           ...joined,
         };
       const room = budget - JSON.stringify({ ...shown, ...joined }).length - 200;
-      const { text, length, truncated, next } = windowOf(content, content_offset, content_max_chars, room);
+      const whole = html || isChild(document) ? content : await shared.htmlMarkdown(content, signal);
+      const { text, length, truncated, next } = windowOf(whole, content_offset, content_max_chars, room);
       return { ...shown, content: text, content_length: length, truncated, next_content_offset: next, ...joined };
     },
 

@@ -1,6 +1,7 @@
 import { ShelfError } from "../../../kernel/errors.js";
 import type { Log } from "../../../kernel/log.js";
 import { steadyNow } from "../../../kernel/steady-clock.js";
+import { htmlToMarkdown } from "../../../text/html-markdown.js";
 import { htmlToText } from "../../../text/html-text.js";
 import {
   type CacheResult,
@@ -44,6 +45,7 @@ export interface ReadwiseShelfOptions {
   log?: Log | undefined;
   /** The text of HTML that strangers wrote; a server reads it in a process of its own. */
   htmlText?: (html: string, signal: AbortSignal) => Promise<string>;
+  htmlMarkdown?: (html: string, signal: AbortSignal) => Promise<string>;
   /** Called with the result of every look into the cache. */
   observe?: (result: CacheResult) => void;
 }
@@ -62,6 +64,7 @@ export interface Shared {
   datasets: Datasets;
   meaning?: Pick<Meaning, "near"> | undefined;
   htmlText(html: string, signal: AbortSignal): Promise<string>;
+  htmlMarkdown(html: string, signal: AbortSignal): Promise<string>;
   now(): number;
   /** Something of this key's that is remembered for a day, where there is a cache. */
   keep(name: string, value: unknown): Promise<void>;
@@ -100,6 +103,7 @@ export function createReadwiseShelf({
   meaning,
   log,
   htmlText = htmlToText,
+  htmlMarkdown = htmlToMarkdown,
   observe = () => {},
 }: ReadwiseShelfOptions): ReadwiseShelf {
   const maxBytes = cache.enabled ? cache.maxBytes : 0;
@@ -128,6 +132,7 @@ export function createReadwiseShelf({
       datasets,
       meaning: accounted,
       htmlText,
+      htmlMarkdown,
       now: clock,
       async keep(name, value) {
         const part = Buffer.from(JSON.stringify(value));

@@ -5,15 +5,15 @@ import { ContentMaxChars, ContentOffset, DocumentId, ShownDocument, ShownHighlig
 export const getDocument = defineTool({
   name: "get_document",
   title: "Get a Reader document",
-  description:
-    "One Reader document; on request a window of its HTML text and its highlights. not_found where there is none.",
+  description: "One Reader document; on request a window of its text and its highlights.",
   profiles: ["reader"],
   annotations: openWorld(readOnly),
   timeoutMs: 120_000,
   input: z.object({
     id: DocumentId,
-    include_content: z.boolean().optional().describe("With its HTML"),
+    include_content: z.boolean().optional().describe("With its text, as Markdown"),
     include_highlights: z.boolean().optional().describe("With its highlights"),
+    html: z.boolean().optional().describe("HTML instead"),
     content_offset: ContentOffset,
     content_max_chars: ContentMaxChars,
   }),

@@ -25,6 +25,7 @@ export function DocumentView({ id }: { id: string }) {
   const answer = useAnswer<Reading>("get_document", {
     id,
     include_content: true,
+    html: true,
     include_highlights: true,
     content_max_chars: WINDOW,
   });
@@ -62,6 +63,7 @@ function Text({ document: first }: { document: Reading }) {
     const answer = await callTool<Reading>("get_document", {
       id: first.id,
       include_content: true,
+      html: true,
       content_offset: next,
       content_max_chars: WINDOW,
     });
