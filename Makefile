@@ -1,5 +1,5 @@
 # `make start` shows Bookwheel working; `make test` proves it. Both set up what they need.
-.PHONY: start test build check docs bench soak faults clients clean
+.PHONY: start test build check docs bench soak faults clients image deploy release clean
 
 start: build
 	node dist/main.js demo
@@ -50,6 +50,24 @@ clients: build tests/peers/node_modules/.package-lock.json tests/clients/node_mo
 tests/clients/node_modules/.package-lock.json: tests/clients/package-lock.json
 	npm install --prefix tests/clients --no-save --no-audit --no-fund --ignore-scripts
 	@touch $@
+
+# The image's name and tag, here and nowhere else by hand: the version is package.json's, the manifests are checked against it.
+IMAGE = localhost/bookwheel:$(shell node -p "require('./package.json').version")
+BUILDER = $(shell command -v podman || command -v buildah || command -v docker)
+
+# Older builders do not say which machine they build on, so the build says it.
+image:
+	$(BUILDER) build --build-arg BUILDPLATFORM=linux/$(shell node -p "({x64:'amd64'})[process.arch] || process.arch") -t $(IMAGE) -f Containerfile .
+
+# Puts the image into the k3s of this machine and starts the pod; the secrets must be there (docs/DEPLOYMENT.md).
+deploy: image
+	$(BUILDER) save $(IMAGE) | sudo k3s ctr images import -
+	kubectl apply -k deploy
+	kubectl -n bookwheel rollout status statefulset/bookwheel
+
+# Tarball, bundle, checksums and SBOM in dist-release/.
+release: build
+	node scripts/release.mjs
 
 clean:
 	rm -rf dist node_modules .cache test-results

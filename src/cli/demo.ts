@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Services } from "../app/services.js";
 import type { Progress } from "../catalog/context.js";
 import type { Layers } from "../config/config.js";
+import { ShelfError } from "../kernel/errors.js";
 import { moduleUrl } from "../kernel/module-url.js";
 
 /** The part of the sandbox the demo uses. It is loaded by address, because it imports nothing of ours and we nothing of its. */
@@ -123,5 +125,13 @@ async function stockNotebooks({ notebooks }: Services, progress: Progress, signa
   }
 }
 
-const load = async <T>(path: string): Promise<T> =>
-  (await import(moduleUrl(`../sandbox/${path}`, import.meta.url).href)) as T;
+/** The samples are part of a checkout, not of the published package. */
+async function load<T>(path: string): Promise<T> {
+  const file = moduleUrl(`../sandbox/${path}`, import.meta.url);
+  if (!existsSync(fileURLToPath(file)))
+    throw new ShelfError(
+      "NOT_FOUND",
+      "The demo's samples are not in this package. In a checkout of the source, 'make start' runs the demo.",
+    );
+  return (await import(file.href)) as T;
+}

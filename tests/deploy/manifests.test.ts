@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { SETTING_NAMES } from "../../src/config/settings.js";
 import { ROOT } from "../support/peers.js";
 import { asTypeScript, type Manifest, manifestsOf, renderedBy } from "./manifests.js";
@@ -13,6 +14,7 @@ const TYPES = dirname(require.resolve("kubernetes-types/package.json"));
 const FOLDERS = {
   deploy: join(ROOT, "deploy"),
   "deploy/overlays/replicas": join(ROOT, "deploy", "overlays", "replicas"),
+  "deploy/overlays/vpa": join(ROOT, "deploy", "overlays", "vpa"),
 };
 /** Defined by the VPA itself, not by Kubernetes. */
 const FOREIGN = new Set(["VerticalPodAutoscaler"]);
@@ -165,13 +167,17 @@ describe.each(Object.entries(FOLDERS))("%s", (_name, folder) => {
   });
 });
 
-it("one pod keeps its data on a volume and is watched by the VPA; replicas keep theirs in Redis and Qdrant", () => {
-  const [single, replicas] = Object.values(FOLDERS).map(manifestsOf) as [Manifest[], Manifest[]];
+it("one pod keeps its data on a volume, and an overlay has a VPA watch it; replicas keep theirs in Redis and Qdrant", () => {
+  const [single, replicas, watched] = Object.values(FOLDERS).map(manifestsOf) as [Manifest[], Manifest[], Manifest[]];
   expect(one(single, "StatefulSet")).toMatchObject({
     replicas: 1,
     volumeClaimTemplates: [{ metadata: { name: "data" } }],
   });
-  expect(one(single, "VerticalPodAutoscaler")).toMatchObject({ targetRef: { kind: "StatefulSet", name: "bookwheel" } });
+  expect(one(watched, "VerticalPodAutoscaler")).toMatchObject({
+    targetRef: { kind: "StatefulSet", name: "bookwheel" },
+  });
+  // A cluster without the VPA's definitions refuses the kind: the plain deployment must not have it.
+  expect(single.some(({ kind }) => kind === "VerticalPodAutoscaler")).toBe(false);
   expect(one(replicas, "HorizontalPodAutoscaler")).toMatchObject({
     scaleTargetRef: { kind: "Deployment", name: "bookwheel" },
   });
@@ -181,6 +187,26 @@ it("one pod keeps its data on a volume and is watched by the VPA; replicas keep 
   for (const name of ["REDIS_URL", "QDRANT_URL"]) {
     const host = new URL(env.find((one) => one.name === name)!.value!.replace("$(REDIS_PASSWORD)", "x")).hostname;
     expect(services).toContain(host);
+  }
+});
+
+it("the image has one name and tag everywhere: the package's version", () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+  for (const folder of ["base", join("overlays", "replicas")]) {
+    const { images } = parse(readFileSync(join(ROOT, "deploy", folder, "kustomization.yml"), "utf8"));
+    expect(images, folder).toEqual([{ name: "bookwheel", newName: "localhost/bookwheel", newTag: version }]);
+  }
+  const docs = readFileSync(join(ROOT, "docs", "DEPLOYMENT.md"), "utf8");
+  expect(docs).toContain("make image");
+  expect(docs).not.toContain("bookwheel:latest");
+});
+
+it("nginx stops taking calls before Bookwheel does", () => {
+  for (const folder of Object.values(FOLDERS)) {
+    const [server, proxy] = workloads(manifestsOf(folder)).find(({ name }) => name === "bookwheel")!.template.spec
+      .containers as unknown as { lifecycle: { preStop: { exec: { command: [string, string] } } } }[];
+    const seconds = (container: typeof server) => Number(container!.lifecycle.preStop.exec.command[1]);
+    expect(seconds(proxy)).toBeLessThan(seconds(server));
   }
 });
 
