@@ -217,7 +217,7 @@ function database(
     if (held !== marker.held) writeMarker(file, Object.assign(marker, { held }));
     clearTimeout(settling);
     settling = setTimeout(() => {
-      if (writer.isOpen && !writer.isTransaction) guarded(() => writer.exec("pragma wal_checkpoint(passive)"));
+      if (writer.isOpen && !writer.isTransaction) unlessHindered(() => writer.exec("pragma wal_checkpoint(passive)"));
     }, QUIET_MS).unref();
   }
 
@@ -305,10 +305,19 @@ function database(
       clearTimeout(settling);
       if (kept && identityOf(file) === identity) writeMarker(file, { ...marker, open: false });
       reader.close();
-      if (writer.isOpen) writer.exec("pragma optimize");
+      if (writer.isOpen) unlessHindered(() => writer.exec("pragma optimize"));
       writer.close();
     },
   };
+}
+
+/** Housekeeping that another process or a full disk may hinder; the next write says what is wrong with the file. */
+function unlessHindered(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+  }
 }
 
 const BUSY = Symbol("busy");

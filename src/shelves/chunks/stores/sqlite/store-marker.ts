@@ -22,10 +22,15 @@ export function readMarker(file: string): StoreMarker {
   return { held: held === true, open: open === true };
 }
 
+/** A full disk must not turn a commit that succeeded into a failure: what cannot be noted is not. */
 export function writeMarker(file: string, marker: StoreMarker): void {
   const path = markerFile(file);
-  writeFileSync(`${path}.new`, `${JSON.stringify(marker)}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  try {
+    writeFileSync(`${path}.new`, `${JSON.stringify(marker)}\n`, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch {
+    // the next change of the marker tries again
+  }
 }
 
 /** Which file stands under the name; undefined where none does. */
