@@ -63,15 +63,13 @@ describe.skipIf(!findBrowser() || process.platform !== "linux")(
     });
 
     it("does not wait for a page that does not come", async () => {
-      google.sandbox.faults.homeDelayMs = 60_000;
+      google.sandbox.faults.homeDelayMs = 3_600_000; // longer than this test may take
       const hasty = await google.reopen({ timeouts: { startMs: 3_000 } });
       await expect(hasty.list(signal())).rejects.toMatchObject({ code: "TIMEOUT" });
       const patient = await google.reopen({ timeouts: { startMs: 60_000, readMs: 60_000 } });
       await expect(patient.list(AbortSignal.timeout(200))).rejects.toMatchObject({ name: "TimeoutError" });
       await expect.poll(() => google.sandbox.requests.length, { timeout: 20_000 }).toBeGreaterThan(1);
-      const closing = performance.now();
       await patient.close();
-      expect(performance.now() - closing).toBeLessThan(30_000);
       await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
     });
 
