@@ -179,6 +179,26 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
 
+  export: {
+    words: "highlights",
+    about: "Highlights as files: Markdown, one per source, or JSON, or CSV. Only what changed is written.",
+    examples: ["bookwheel export highlights --to ~/notes/reading", "bookwheel export highlights --to . --format csv"],
+    flags: {
+      to: { value: "DIR", about: "The folder to write to." },
+      format: { value: "markdown|json|csv", about: "Markdown if left out." },
+    },
+    async run(run) {
+      const { exportCommand } = await import("./export.js");
+      await using shelves = await openShelves(run);
+      const { print, complain, stop } = run;
+      const readwise = shelves.services.readwise.forKey(run.config.READWISE_API_KEY);
+      return await exportCommand(
+        { positionals: run.args.positionals, to: flagValue(run.args, "to"), format: flagValue(run.args, "format") },
+        { readwise, print, complain, signal: stop },
+      );
+    },
+  },
+
   sync: {
     words: "PROJECT",
     about: "Readwise highlights and Reader documents into a project, incrementally.",
