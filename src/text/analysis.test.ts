@@ -64,9 +64,17 @@ describe("a query", () => {
 
   it("is read in every language of the texts", () => {
     expect(queryWords(parseQuery("organisation"), ["en", "de"])).toEqual([
-      { word: "organisation", terms: expect.arrayContaining([expect.any(String)]), required: false },
+      { word: "organisation", terms: expect.arrayContaining([expect.any(String)]), required: false, weight: 1 },
     ]);
     expect(queryWords(parseQuery("Häuser"), ["de", "en"])[0]?.terms.length).toBe(2);
+  });
+
+  it("weighs a word by how often a long question comes back to it, and a short one by nothing", () => {
+    const weights = (query: string) =>
+      new Map(queryWords(parseQuery(query), ["en"]).map(({ word, weight }) => [word, weight]));
+    expect(weights("titles of titles").get("titles")).toBe(1);
+    const long = weights(`titles and titles ${"one two three four five six seven eight nine ten ".repeat(2)}`);
+    expect(long.get("titles")).toBeCloseTo(1.8);
   });
 
   it("must have the words of its phrases, even where they are stop words", () => {

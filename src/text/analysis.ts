@@ -36,7 +36,14 @@ export interface QueryWord {
   terms: string[];
   /** It stands in a quoted phrase, so a hit must have it. */
   required: boolean;
+  /** 1 for a word that is said once, more for one that a long question comes back to. */
+  weight: number;
 }
+
+/** How soon saying a word again adds less: BM25's k3. In a short question a word is said twice for its grammar. */
+const K3 = 8;
+const LONG_QUESTION = 20;
+const weightOf = (times: number) => ((K3 + 1) * times) / (K3 + times);
 
 export interface Query {
   /** Quoted phrases as folded words: a hit has them side by side and in order. */
@@ -74,11 +81,15 @@ export function queryWords(query: Query, languages: readonly string[]): QueryWor
   const required = new Set(query.phrases.flatMap((phrase) => withoutStopWords(phrase, known)));
   const wanted = new Set(withoutStopWords(query.words, known, query.prefixes.length > 0));
   for (const word of required) if (!isCharacterRun(word)) wanted.add(word);
-  const byTerms = new Map<string, QueryWord>();
+  const byTerms = new Map<string, QueryWord & { times: number }>();
+  const said = new Map<string, number>();
+  if (query.words.length > LONG_QUESTION) for (const word of query.words) said.set(word, (said.get(word) ?? 0) + 1);
   const add = (word: string, terms: string[]) => {
     const key = terms.join(" ");
     const before = byTerms.get(key);
-    byTerms.set(key, { word, terms, required: required.has(word) || (before?.required ?? false) });
+    const times = said.size === 0 ? 1 : (before?.times ?? 0) + (said.get(word) ?? 1);
+    const isRequired = required.has(word) || (before?.required ?? false);
+    byTerms.set(key, { word, terms, required: isRequired, times, weight: weightOf(times) });
   };
   for (const word of wanted) {
     if (isCharacterRun(word)) {
@@ -87,7 +98,7 @@ export function queryWords(query: Query, languages: readonly string[]): QueryWor
       for (const term of terms) add(term, [term]);
     } else add(word, [...new Set(known.map((language) => termer(language)(word)))]);
   }
-  return [...byTerms.values()];
+  return [...byTerms.values()].map(({ times: _times, ...word }) => word);
 }
 
 function withoutStopWords(

@@ -23,6 +23,14 @@ const WEAK_WORDS = 0.4;
 /** Without meaning a part of the words is all there is to go by. */
 const SOME_WORDS = 0.05;
 
+/** Models whose cosines of unrelated texts are high: what theirs mean by themselves is not known here. */
+const CROWDED = /(^|[^a-z])(e5|bge|gte|gemma|embeddinggemma|qwen|nomic|jina|ada|voyage)|text-embedding/i;
+
+/** A cosine as far as it says something by itself, scaled by how well the model reads the languages; else null. */
+export function tellingSimilarity(model: string, cosine: number | undefined, reads: number): number | null {
+  return cosine === undefined || reads === 0 || CROWDED.test(model) ? null : cosine * reads;
+}
+
 /** Judged by the best of each kind of evidence among the first hits. */
 export function bestMatchOf(hits: readonly Evidence[]): BestMatch {
   let best: BestMatch = "none";

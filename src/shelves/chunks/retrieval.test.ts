@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder, fakeEmbedders, fakeModel } from "../../../tests/support/fake-embedders.js";
+import { ideaEmbedder } from "../../../tests/support/idea-embedder.js";
 import type { Embedder } from "./embedding/embedder.js";
 import type { DeclaredProject } from "./project-file.js";
 import { createProjects } from "./projects.js";
@@ -204,8 +205,8 @@ describe("searching", () => {
     await retrieval.store("a", [
       item("1", "Entities have an identity.", {
         metadata: {
-          zotero: { citekey: "evans2003", doi: "10.1/e" },
-          doc: { page_span: [5, 6], section_path: ["Part I"] },
+          zotero: { citekey: "evans2003", doi: "10.1/e", authors: ["Eric Evans"], year: 2003 },
+          doc: { id: "ddd", page_span: [5, 6], section_path: ["Part I"] },
         },
       }),
     ]);
@@ -219,6 +220,10 @@ describe("searching", () => {
       score_kind: "cosine",
       matched_by: { words: null, meaning: { rank: 1, similarity: 1 } },
       citekey: "evans2003",
+      title: null,
+      author: "Eric Evans",
+      doc_id: "ddd",
+      year: 2003,
       section: "Part I",
       page_span: [5, 6],
       section_path: ["Part I"],
@@ -229,6 +234,50 @@ describe("searching", () => {
     expect((await retrieval.find("a", "entities", { ...ask, include_full_text: true })).items[0]?.full_text).toBe(
       "Entities have an identity.",
     );
+  });
+
+  it("says how well the best passage fits, and with a plain no shows only the nearest", async () => {
+    const { retrieval } = await shelf({ embedders: [ideaEmbedder("felicity joy happy", "tide moon sea")] });
+    const texts = ["Felicity is made of small things.", "The moon moves the sea.", "Salt.", "Ropes.", "Ink."];
+    await retrieval.store(
+      "a",
+      texts.map((text, i) => item(String(i), text)),
+    );
+    expect(await retrieval.hybrid("a", "what makes us happy", ask)).toMatchObject({
+      best_match: "good",
+      items: [{ id: "0" }, {}, {}, {}, {}],
+    });
+    for (const search of [retrieval.hybrid, retrieval.find]) {
+      const answer = await search("a", "zzzzqqq", ask);
+      expect(answer).toMatchObject({ best_match: "none", hint: expect.stringContaining("all 5 passages of 'a'") });
+      expect(answer.items.length).toBeLessThanOrEqual(3);
+    }
+  });
+
+  it("says that a quoted word stands nowhere, also a single one", async () => {
+    const { retrieval } = await shelf();
+    await retrieval.store("a", [item("1", "The moon moves the sea.")]);
+    const { warnings, best_match } = await retrieval.hybrid("a", '"quixotic"', ask);
+    expect(warnings).toEqual(['No passage holds "quixotic" literally.']);
+    expect(best_match).not.toBe("good");
+  });
+
+  it("shows nothing without the quoted phrase where some passage has it", async () => {
+    const { retrieval } = await shelf();
+    await retrieval.store("a", [item("1", "The moon moves the sea."), item("2", "The sea moves the moon.")]);
+    const { items } = await retrieval.hybrid("a", '"moon moves"', ask);
+    expect(items.map(({ id }) => id)).toEqual(["1"]);
+  });
+
+  it("puts reference lists behind text, unless they are asked for", async () => {
+    const { retrieval } = await shelf();
+    await retrieval.store("a", [
+      item("refs", "Tides, tides and more tides, 1999. Tides.", { metadata: { kind: "references" } }),
+      item("text", "Why there are two tides in a day is explained here."),
+    ]);
+    const order = async (query: string) => (await retrieval.hybrid("a", query, ask)).items.map(({ id }) => id);
+    expect(await order("tides")).toEqual(["text", "refs"]);
+    expect((await order("references on tides"))[0]).toBe("refs");
   });
 
   it("cuts long texts and says so", async () => {

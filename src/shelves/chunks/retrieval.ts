@@ -1,5 +1,7 @@
 import { ShelfError } from "../../kernel/errors.js";
 import type { Log } from "../../kernel/log.js";
+import { NEAREST_SHOWN } from "../../text/best-match.js";
+import { createAuthorship } from "./authorship.js";
 import { payloadOf } from "./chunk-metadata.js";
 import type { ChunkStore, Filters, Project } from "./chunk-store.js";
 import type { Embedders } from "./embedding/embedder.js";
@@ -38,6 +40,7 @@ export function createRetrieval({
   const migrations = createModelMigrations({ store, embedders, log });
   const storeItems = createStoring({ store, embedders, migrations });
   const search = createSearch({ store, embedders });
+  const authorsOf = createAuthorship(store);
 
   let resuming: Promise<void> | undefined;
   const open = async (id: string): Promise<Project> => {
@@ -50,11 +53,19 @@ export function createRetrieval({
     return project;
   };
 
-  const present = ({ hits, score_kind, warnings }: Found, { include_full_text }: Query) => {
-    const items = hits.map((hit) => presentHit(hit, score_kind, maxChars));
+  const present = async (project: Project, found: Found, { include_full_text }: Query) => {
+    const { score_kind, best_match, warnings } = found;
+    const hits = best_match === "none" ? found.hits.slice(0, NEAREST_SHOWN) : found.hits;
+    const chunks = hits.map(({ chunk }) => chunk);
+    const [authors, searched] = await Promise.all([authorsOf(project, chunks), store.count(project.id)]);
+    const items = hits.map((hit, i) => ({ ...presentHit(hit, score_kind, maxChars), author: authors[i] ?? null }));
     return {
       items: include_full_text ? withFullText(items, hits, warnings) : items,
       count: hits.length,
+      best_match,
+      ...(best_match === "none" && {
+        hint: `Nothing fits in all ${searched} passages of '${project.id}'.${hits.length > 0 ? " What is listed is only the nearest." : ""} search_library looks everywhere else.`,
+      }),
       warnings,
     };
   };
@@ -82,14 +93,8 @@ export function createRetrieval({
 
     async find(id: string, query: string, request: Query) {
       const project = await open(id);
-      return present(
-        await search.meaning(project, query, {
-          limit: request.top_k,
-          filters: request.filters,
-          signal: request.signal,
-        }),
-        request,
-      );
+      const { top_k: limit, filters, signal } = request;
+      return present(project, await search.meaning(project, query, { limit, filters, signal }), request);
     },
 
     async hybrid(id: string, query: string, request: Query) {
@@ -103,7 +108,7 @@ export function createRetrieval({
         filters: request.filters,
         signal: request.signal,
       });
-      return { ...present(found, request), hybrid_enabled: true };
+      return { ...(await present(project, found, request)), hybrid_enabled: true };
     },
 
     /** What a project answers best with, as it is stored: for a search over more than one project. */
@@ -203,6 +208,9 @@ function presentHit({ chunk, score, words, meaning }: Found["hits"][number], sco
       meaning: meaning && { rank: meaning.rank, similarity: rounded(meaning.similarity) },
     },
     citekey: chunk.citekey,
+    title: chunk.title,
+    doc_id: chunk.doc_id,
+    year: chunk.year,
     section: chunk.section,
     page_span: chunk.page_span,
     section_path: chunk.section_path,
@@ -213,7 +221,11 @@ function presentHit({ chunk, score, words, meaning }: Found["hits"][number], sco
 }
 
 /** Whole texts, best first, as long as the answer stays of a size that clients take; what is left out is named. */
-function withFullText(items: ReturnType<typeof presentHit>[], hits: Found["hits"], warnings: string[]) {
+function withFullText<T extends ReturnType<typeof presentHit>>(
+  items: T[],
+  hits: Found["hits"],
+  warnings: string[],
+): T[] {
   let room = MAX_FULL_TEXT_CHARS;
   const filled = items.map((item, index) => {
     const text = hits[index]?.chunk.text ?? "";

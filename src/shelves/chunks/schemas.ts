@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { howMany } from "../../catalog/fields.js";
+import { BEST_MATCHES } from "../../text/best-match.js";
 
 export const ProjectId = z.string().min(1).max(200).describe("Project id");
 export const SearchedProjects = z
@@ -45,6 +46,10 @@ export const Hit = z.object({
     meaning: z.object({ rank: z.int(), similarity: z.number() }).nullable(),
   }),
   citekey: z.string().nullable(),
+  title: z.string().nullable(),
+  author: z.string().nullable(),
+  doc_id: z.string().nullable(),
+  year: z.int().nullable(),
   section: z.string().nullable(),
   page_span: z.tuple([z.int(), z.int()]).nullable(),
   section_path: z.array(z.string()),
@@ -52,3 +57,12 @@ export const Hit = z.object({
   url: z.string().nullable(),
   full_text: z.string().nullable(),
 });
+
+/** What a search of one project answers with. */
+export const Found = {
+  items: z.array(Hit),
+  count: z.int(),
+  best_match: z.enum(BEST_MATCHES),
+  hint: z.string().optional(),
+  warnings: z.array(z.string()),
+};

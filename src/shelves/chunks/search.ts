@@ -1,6 +1,9 @@
 import { ShelfError } from "../../kernel/errors.js";
 import { parseQuery } from "../../text/analysis.js";
+import { type BestMatch, bestMatchOf, tellingSimilarity } from "../../text/best-match.js";
 import { detectLanguage } from "../../text/language.js";
+import { readsBoth } from "../../text/model-languages.js";
+import { askedWords } from "./asked-words.js";
 import type { ChunkStore, Filters, MeaningHit, Project, StoredChunk } from "./chunk-store.js";
 import type { Embedder, Embedders } from "./embedding/embedder.js";
 import { clamp, fuse, meaningWeight, type Ranked } from "./fusion.js";
@@ -14,9 +17,15 @@ export type ScoreKind = "cosine" | "weighted" | "words";
 export interface Found {
   hits: (Ranked & { chunk: StoredChunk })[];
   score_kind: ScoreKind;
+  /** How well the best of them fits what was asked for. */
+  best_match: BestMatch;
   warnings: string[];
 }
 
+/** How many of the first hits are looked at to say how well they fit. */
+const LOOKED_AT = 3;
+/** So many lists of references among the best still leave the answer full of text. */
+const LISTS_AMONG = 5;
 /** Low in both lists can still be best together. */
 const DEPTH = 100;
 
@@ -43,35 +52,53 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
     return store.byMeaning(project.id, vector, options(request));
   };
 
-  /** A phrase nobody wrote in just these words is looked for as words, and the caller is told. */
+  /** A phrase that stands nowhere is looked for as words, and the caller learns it. */
   const byWords = async (project: Project, query: string, request: SearchRequest) => {
     const hits = await store.byWords(project.id, query, options(request));
     const { phrases, words } = parseQuery(query);
-    if (hits.length > 0 || phrases.length === 0) return { hits, warnings: [] };
+    if (hits.length > 0 || phrases.length === 0) return { hits, phrased: phrases.length > 0, warnings: [] };
     const loose = await store.byWords(project.id, words.join(" "), options(request));
     const quoted = phrases.map((phrase) => `"${phrase.join(" ")}"`).join(", ");
-    return {
-      hits: loose,
-      warnings: loose.length > 0 ? [`No passage holds ${quoted} literally; its words were searched.`] : [],
-    };
+    const instead = loose.length > 0 ? "; its words were searched" : "";
+    return { hits: loose, phrased: false, warnings: [`No passage holds ${quoted} literally${instead}.`] };
+  };
+
+  const finish = async (
+    project: Project,
+    query: string,
+    ranked: Ranked[],
+    rest: { limit: number; score_kind: ScoreKind; warnings: string[]; atMost?: BestMatch },
+  ): Promise<Found> => {
+    const { atMost = "good", limit, ...found } = rest;
+    const hits = textFirst(await withChunks(project, ranked.slice(0, limit + LISTS_AMONG)), query).slice(0, limit);
+    const asked = askedWords(query);
+    const reads = readsBoth(project.model.id, detectLanguage(query), project.languages[0] ?? "en");
+    const fits = bestMatchOf(
+      hits.slice(0, LOOKED_AT).map(({ chunk, meaning }) => ({
+        words: asked.coverage(chunk.text, [chunk.title, ...chunk.section_path].filter(Boolean).join("\n")),
+        similarity: tellingSimilarity(project.model.id, meaning?.similarity, reads),
+      })),
+    );
+    return { hits, best_match: fits === "good" ? atMost : fits, ...found };
   };
 
   return {
     async words(project: Project, query: string, request: SearchRequest): Promise<Found> {
       const { hits, warnings } = await byWords(project, query, request);
       const ranked = fuse(hits, [], { meaningWeight: 0, depth: request.limit });
-      return { hits: await withChunks(project, ranked), score_kind: "words", warnings };
+      return finish(project, query, ranked, { limit: request.limit, score_kind: "words", warnings });
     },
 
     async meaning(project: Project, query: string, request: SearchRequest): Promise<Found> {
-      const hits = await near(project, boundEmbedder(project, embedders), query, request);
+      const deeper = { ...request, limit: request.limit + LISTS_AMONG };
+      const hits = await near(project, boundEmbedder(project, embedders), query, deeper);
       const ranked = hits.map(({ id, similarity }, index) => ({
         id,
         score: clamp(similarity),
         words: null,
         meaning: { rank: index + 1, similarity },
       }));
-      return { hits: await withChunks(project, ranked), score_kind: "cosine", warnings: [] };
+      return finish(project, query, ranked, { limit: request.limit, score_kind: "cosine", warnings: [] });
     },
 
     async hybrid(project: Project, query: string, request: SearchRequest): Promise<Found> {
@@ -87,17 +114,28 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
         embedder && weight > 0 ? near(project, embedder, query, deep) : [],
         byWords(project, query, deep),
       ]);
-      const ranked = fuse(words.hits, meaning, {
-        meaningWeight: weight,
-        depth,
-      });
-      return {
-        hits: await withChunks(project, ranked.slice(0, request.limit)),
+      const fused = fuse(words.hits, meaning, { meaningWeight: weight, depth });
+      // What does not hold a quoted phrase is no hit, however near.
+      const ranked = words.phrased ? fused.filter((hit) => hit.words !== null) : fused;
+      return finish(project, query, ranked, {
+        limit: request.limit,
         score_kind: embedder ? "weighted" : "words",
         warnings: [...warnings, ...words.warnings],
-      };
+        atMost: words.warnings.length > 0 ? "weak" : "good",
+      });
     },
   };
+}
+
+const LISTS = new Set(["references", "contents", "index"]);
+const ASKS_FOR_LISTS =
+  /\b(?:references?|bibliograph\w{0,4}|citations?|works cited|index|contents|literatur|bibliographie)\b/i;
+
+/** Reference lists, contents and indexes name everything and say nothing: text comes first, unless they are asked for. */
+function textFirst<T extends { chunk: StoredChunk }>(hits: T[], query: string): T[] {
+  if (ASKS_FOR_LISTS.test(query)) return hits;
+  const isList = ({ chunk }: T) => LISTS.has(String(chunk.metadata.kind));
+  return [...hits.filter((hit) => !isList(hit)), ...hits.filter(isList)];
 }
 
 /** The embedder a project is bound to; queries are never embedded with another one. */

@@ -153,9 +153,14 @@ export function memoryChunkStore(): ChunkStore {
       const languages = languagesOf(shelf);
       const query = parseQuery(text);
       const groups = [
-        ...queryWords(query, languages).map(({ terms, required }) => ({ required, tf: (row: Row) => sum(terms, row) })),
+        ...queryWords(query, languages).map(({ terms, required, weight }) => ({
+          required,
+          times: weight,
+          tf: (row: Row) => sum(terms, row),
+        })),
         ...query.prefixes.map((prefix) => ({
           required: false,
+          times: 1,
           tf: (row: Row) => prefixSum(prefix, prefixStems(prefix, languages), row),
         })),
       ];
@@ -165,7 +170,7 @@ export function memoryChunkStore(): ChunkStore {
       let best = 0;
       for (const group of groups) {
         const found = rows.map((row) => [row, group.tf(row)] as const);
-        const weight = idf(rows.length, found.filter(([, tf]) => tf > 0).length);
+        const weight = group.times * idf(rows.length, found.filter(([, tf]) => tf > 0).length);
         best += weight * SATURATION;
         for (const [row, tf] of found) {
           if (tf > 0) scores.set(row, (scores.get(row) ?? 0) + weight * saturation(tf, row.length, average));

@@ -66,11 +66,14 @@ describe("the chunk tools", () => {
     `);
     expect(await call("query_hybrid", { project, query: "value objects" })).toMatchInlineSnapshot(`
       {
+        "best_match": "good",
         "count": 1,
         "hybrid_enabled": true,
         "items": [
           {
+            "author": null,
             "citekey": "cleanArchitecture2023",
+            "doc_id": null,
             "doi": "10.1000/xyz123",
             "full_text": null,
             "id": "chunk-abc123",
@@ -90,15 +93,17 @@ describe("the chunk tools", () => {
               46,
             ],
             "render_text": "Entities and value objects are distinct.",
-            "score": 0.4847,
+            "score": 0.4877,
             "score_kind": "weighted",
             "section": "Entities",
             "section_path": [
               "Part I",
               "Chapter 3",
             ],
+            "title": "Clean Architecture",
             "truncated": false,
             "url": null,
+            "year": null,
           },
         ],
         "warnings": [],

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineTool, readOnly } from "../../../catalog/define-tool.js";
-import { Filters, FullText, Hit, ProjectId, TopK } from "../schemas.js";
+import { Filters, Found, FullText, ProjectId, TopK } from "../schemas.js";
 
 export const findChunks = defineTool({
   name: "find_chunks",
   title: "Search chunks by meaning",
   description:
-    "Find passages of one project by meaning, ready to cite. Prefer query_hybrid for names, numbers or quoted phrases. Scores are cosines: they order one answer and are no probabilities.",
+    "Find passages of one project by meaning, ready to cite. best_match: none means that nothing fits. Prefer query_hybrid for names, numbers or quoted phrases. Scores are cosines: they order one answer and are no probabilities.",
   profiles: ["chunks"],
   annotations: readOnly,
   timeoutMs: 8_000,
@@ -19,7 +19,7 @@ export const findChunks = defineTool({
     include_full_text: FullText,
   }),
 
-  output: z.object({ items: z.array(Hit), count: z.int(), warnings: z.array(z.string()) }),
+  output: z.object(Found),
 
   list: { items: "items", shown: "count" },
 

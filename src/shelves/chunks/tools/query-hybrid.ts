@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineTool, readOnly } from "../../../catalog/define-tool.js";
-import { Filters, FullText, Hit, ProjectId, TopK } from "../schemas.js";
+import { Filters, Found, FullText, ProjectId, TopK } from "../schemas.js";
 
 export const queryHybrid = defineTool({
   name: "query_hybrid",
   title: "Search chunks by words and meaning",
   description:
-    "Find passages of one project by words (BM25) and by meaning, ranked together, ready to cite. matched_by tells the rank in each list. On HYBRID_NOT_SUPPORTED use find_chunks.",
+    "Find passages of one project by words (BM25) and by meaning, ranked together, ready to cite. best_match: none means that nothing fits. matched_by tells the rank in each list. On HYBRID_NOT_SUPPORTED use find_chunks.",
   profiles: ["chunks"],
   annotations: readOnly,
   timeoutMs: 15_000,
@@ -19,7 +19,7 @@ export const queryHybrid = defineTool({
     include_full_text: FullText,
   }),
 
-  output: z.object({ items: z.array(Hit), count: z.int(), hybrid_enabled: z.boolean(), warnings: z.array(z.string()) }),
+  output: z.object({ ...Found, hybrid_enabled: z.boolean() }),
 
   list: { items: "items", shown: "count" },
 

@@ -1,4 +1,10 @@
-import { type BestMatch, bestMatchOf, type Evidence, NEAREST_SHOWN } from "../../../text/best-match.js";
+import {
+  type BestMatch,
+  bestMatchOf,
+  type Evidence,
+  NEAREST_SHOWN,
+  tellingSimilarity,
+} from "../../../text/best-match.js";
 import { detectLanguage } from "../../../text/language.js";
 import { readsBoth } from "../../../text/model-languages.js";
 import type { Found } from "../../../text/word-index.js";
@@ -76,7 +82,12 @@ export function rankItems(
   alone.sort(byScore);
   const listed = [...found.values(), ...alone.filter(({ score }) => score >= FAR).slice(0, MEANING_ALONE)];
   const all = (listed.length > 0 ? listed : alone.slice(0, NEAREST_SHOWN)).sort(byScore);
-  const fits = bestMatchOf(all.slice(0, LOOKED_AT));
+  const fits = bestMatchOf(
+    all.slice(0, LOOKED_AT).map(({ item, words }) => ({
+      words,
+      similarity: tellingSimilarity(near?.model ?? "", near?.similarity.get(item), reads),
+    })),
+  );
   const best_match = fits === "good" ? atMost : fits;
   const shown = best_match === "none" ? Math.min(limit, NEAREST_SHOWN) : limit;
   const unseen = Math.max(0, words.total - words.hits.length);

@@ -13,6 +13,7 @@ import { HitLists, type NamedVectors, sparseIn, WORDS } from "./wire.js";
 interface Group {
   dimensions: number[];
   required: boolean;
+  weight: number;
 }
 
 /** Of a word with very many forms so many are looked at for how common it is, and the rest are taken to be alike. */
@@ -40,9 +41,10 @@ export async function searchWords(
 ): Promise<WordHit[]> {
   const project = binding.id;
   const query = parseQuery(text);
-  const groups: Group[] = queryWords(query, statistics.languages).map(({ terms, required }) => ({
+  const groups: Group[] = queryWords(query, statistics.languages).map(({ terms, required, weight }) => ({
     dimensions: dimensionsOf(terms),
     required,
+    weight,
   }));
   for (const prefix of query.prefixes) {
     const where = { project, collection: companionOf(binding.collection), signal };
@@ -50,9 +52,13 @@ export async function searchWords(
     groups.push({
       dimensions: dimensionsOf([...terms, ...prefixStems(prefix, statistics.languages)]),
       required: false,
+      weight: 1,
     });
   }
-  const wanted = [...new Set(groups.flatMap(({ dimensions }) => dimensions))];
+  const weightOf = new Map(
+    groups.flatMap(({ dimensions, weight }) => dimensions.map((each) => [each, weight] as const)),
+  );
+  const wanted = [...weightOf.keys()];
   if (wanted.length === 0 || statistics.chunks === 0) return [];
 
   const probed = [...new Set(groups.flatMap(({ dimensions }) => dimensions.slice(0, PROBED)))];
@@ -61,7 +67,7 @@ export async function searchWords(
     body: {
       searches: [
         {
-          query: { indices: wanted, values: wanted.map(() => 1) },
+          query: { indices: wanted, values: [...weightOf.values()] },
           using: WORDS,
           filter: filterOf(project, filters, query.phrases),
           limit: wide,
@@ -90,11 +96,11 @@ export async function searchWords(
     const weight = best && weightsOf(best.vector).get(dimension);
     if (best && weight) rarity.set(dimension, Math.exp(-best.score / weight) * (statistics.chunks + 1) - 0.5);
   });
-  const idfs = groups.map(({ dimensions }) => {
+  const idfs = groups.map(({ dimensions, weight }) => {
     const looked = dimensions.slice(0, PROBED);
     const found = looked.reduce((sum, dimension) => sum + (rarity.get(dimension) ?? 0), 0);
     const having = Math.min(statistics.chunks, (found * dimensions.length) / Math.max(1, looked.length));
-    return Math.log((statistics.chunks + 1) / (having + 0.5));
+    return weight * Math.log((statistics.chunks + 1) / (having + 0.5));
   });
   const best = idfs.reduce((sum, idf) => sum + idf * SATURATION, 0);
   const average = statistics.terms / statistics.chunks;

@@ -164,9 +164,9 @@ export function createWordReader(db: Database): WordReader {
       scratch.reserve(statistics.ordinals);
       let best = 0;
       let required = 0;
-      const addGroup = (lists: Iterable<Postings>, must: boolean) => {
+      const addGroup = (lists: Iterable<Postings>, must: boolean, times = 1) => {
         const found = scratch.gather(lists, lengths);
-        const weight = idf(chunks, found.length);
+        const weight = times * idf(chunks, found.length);
         best += weight * SATURATION;
         if (must) required++;
         for (const ordinal of found) {
@@ -178,6 +178,7 @@ export function createWordReader(db: Database): WordReader {
         addGroup(
           word.terms.flatMap((term) => [...exact(segments, term)]),
           word.required,
+          word.weight,
         );
       for (const prefix of query.prefixes) {
         const stems = prefixStems(prefix, statistics.languages).filter((stem) => !stem.startsWith(prefix));

@@ -1,0 +1,59 @@
+import { LRUCache } from "lru-cache";
+import type { ChunkStore, Project, StoredChunk } from "./chunk-store.js";
+
+const PROJECTS = 32;
+const NAMES = 3;
+
+/** Who wrote a passage: as its metadata says, or the record of its document. */
+export function createAuthorship(store: Pick<ChunkStore, "documents">) {
+  const known = new LRUCache<string, { updated: string; authors: ReadonlyMap<string, string> }>({ max: PROJECTS });
+
+  async function authorsIn({ id, updated_at }: Project): Promise<ReadonlyMap<string, string>> {
+    const held = known.get(id);
+    if (held?.updated === updated_at) return held.authors;
+    const authors = new Map<string, string>();
+    for (const document of await store.documents(id)) {
+      const names = namesIn(document.csl?.author ?? document.csl?.editor);
+      if (names) authors.set(document.id, names);
+    }
+    known.set(id, { updated: updated_at, authors });
+    return authors;
+  }
+
+  return async (project: Project, chunks: readonly StoredChunk[]): Promise<(string | null)[]> => {
+    const own = chunks.map(({ metadata }) => metadataAuthors(metadata));
+    if (!chunks.some(({ doc_id }, i) => doc_id !== null && own[i] === null)) return own;
+    const authors = await authorsIn(project);
+    return chunks.map(({ doc_id }, i) => own[i] ?? (doc_id === null ? null : (authors.get(doc_id) ?? null)));
+  };
+}
+
+/** Authors as callers send them: names, or CSL or Zotero objects, flat or under `zotero`, `source` or `csl`. */
+export function metadataAuthors(metadata: Record<string, unknown>): string | null {
+  for (const place of [metadata, metadata.zotero, metadata.source, metadata.csl]) {
+    if (!isObject(place)) continue;
+    for (const key of ["authors", "author", "creators"]) {
+      const names = namesIn(place[key]);
+      if (names) return names;
+    }
+  }
+  return null;
+}
+
+function namesIn(value: unknown): string | null {
+  const list = (Array.isArray(value) ? value : [value]).flatMap((name): string[] => {
+    if (typeof name === "string") return name.trim() ? [name.trim().slice(0, 200)] : [];
+    if (!isObject(name)) return [];
+    const parts = [name.given ?? name.firstName, name.family ?? name.lastName].filter(
+      (part) => typeof part === "string",
+    );
+    const whole = parts.length > 0 ? parts.join(" ") : (name.literal ?? name.name);
+    return typeof whole === "string" && whole.trim() ? [whole.trim().slice(0, 200)] : [];
+  });
+  if (list.length === 0) return null;
+  return list.length <= NAMES ? list.join(", ") : `${list.slice(0, NAMES).join(", ")} and others`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
