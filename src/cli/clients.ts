@@ -66,6 +66,29 @@ const keyFromShell = ({ key }: Connection) =>
 const tokenFromShell = ({ needsToken }: Connection, http: boolean) =>
   http && needsToken ? [`The server's token comes from ${TOKEN} in the same way.`] : [];
 
+/** Gemini CLI, and Qwen Code that was made from it: `$NAME` in a value is a variable of the shell. */
+function geminiLike(title: string, folder: string): Client {
+  return {
+    title,
+    file: ({ home }) => join(home, folder, "settings.json"),
+    stdio: ({ command, args, key }) => ({
+      format: "json",
+      servers: "mcpServers",
+      entry: { command, args, env: { [KEY]: key ?? `$${KEY}` } },
+    }),
+    http: (connection) => ({
+      format: "json",
+      servers: "mcpServers",
+      entry: { httpUrl: connection.url, headers: headers(connection, (variable) => `$${variable}`) },
+    }),
+    next: (connection, http) => [
+      ...keyFromShell(connection),
+      ...tokenFromShell(connection, http),
+      `/mcp inside ${title} lists it.`,
+    ],
+  };
+}
+
 export const CLIENTS: Readonly<Record<string, Client>> = {
   "claude-desktop": {
     title: "Claude Desktop",
@@ -99,10 +122,11 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
       entry: { type: "http", url: connection.url, headers: headers(connection, (variable) => `\${${variable}:-}`) },
     }),
     next: (connection, http) => [
-      "The file is this folder's. For all folders, in a shell that has the key:",
+      "The file is this folder's, and waits for your approval: start claude there once and agree.",
+      "For all folders, in a shell that has the key:",
       http
         ? `  claude mcp add --scope user --transport http ${SERVER_NAME} ${connection.url}${connection.needsToken ? ` --header "Authorization: Bearer $${TOKEN}"` : ""} --header "X-Readwise-Token: $${KEY}"`
-        : `  claude mcp add --scope user --env ${KEY}="$${KEY}" ${SERVER_NAME} -- ${[connection.command, ...connection.args].map(shellWord).join(" ")}`,
+        : `  claude mcp add --env ${KEY}="$${KEY}" --scope user ${SERVER_NAME} -- ${[connection.command, ...connection.args].map(shellWord).join(" ")}`,
       ...keyFromShell(connection),
       ...tokenFromShell(connection, http),
       "/mcp inside Claude Code shows whether it is connected.",
@@ -180,6 +204,105 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
       ...tokenFromShell(connection, http),
       "/mcp inside Codex lists it.",
     ],
+  },
+
+  gemini: geminiLike("Gemini CLI", ".gemini"),
+  qwen: geminiLike("Qwen Code", ".qwen"),
+
+  copilot: {
+    title: "Copilot CLI",
+    file: ({ home }) => join(home, ".copilot", "mcp-config.json"),
+    stdio: ({ command, args, key }) => ({
+      format: "json",
+      servers: "mcpServers",
+      entry: { type: "local", command, args, env: { [KEY]: key ?? `\${${KEY}}` }, tools: ["*"] },
+    }),
+    http: (connection) => ({
+      format: "json",
+      servers: "mcpServers",
+      entry: {
+        type: "http",
+        url: connection.url,
+        headers: headers(connection, (variable) => `\${${variable}}`),
+        tools: ["*"],
+      },
+    }),
+    next: (connection, http) => [
+      ...keyFromShell(connection),
+      ...tokenFromShell(connection, http),
+      "/mcp inside Copilot lists it.",
+    ],
+  },
+
+  opencode: {
+    title: "opencode",
+    file: ({ home }) => join(home, ".config", "opencode", "opencode.json"),
+    stdio: ({ command, args, key }) => ({
+      format: "json",
+      servers: "mcp",
+      entry: {
+        type: "local",
+        command: [command, ...args],
+        environment: { [KEY]: key ?? `{env:${KEY}}` },
+        enabled: true,
+      },
+    }),
+    http: (connection) => ({
+      format: "json",
+      servers: "mcp",
+      entry: {
+        type: "remote",
+        url: connection.url,
+        headers: headers(connection, (variable) => `{env:${variable}}`),
+        enabled: true,
+      },
+    }),
+    next: (connection, http) => [...keyFromShell(connection), ...tokenFromShell(connection, http)],
+  },
+
+  cline: {
+    title: "Cline",
+    file: ({ home }) => join(home, ".cline", "data", "settings", "cline_mcp_settings.json"),
+    stdio: ({ command, args, key }) => ({
+      format: "json",
+      servers: "mcpServers",
+      entry: { command, args, ...(key ? { env: { [KEY]: key } } : {}), disabled: false, autoApprove: [] },
+    }),
+    next: ({ key }) => [
+      ...(key
+        ? []
+        : [
+            `Cline hands on no variables of the shell. For the Readwise shelf add "env": { "${KEY}": "…" } to the entry, or let --with-key put in the one that is set here.`,
+          ]),
+      "In an editor the same text goes in under MCP Servers, Configure. A running server: cline mcp add bookwheel --transport http --yes URL",
+    ],
+  },
+
+  continue: {
+    title: "Continue",
+    stdio: ({ command, args, key }) => ({
+      format: "text",
+      text: [
+        "mcpServers:",
+        `  - name: ${SERVER_NAME}`,
+        `    command: ${JSON.stringify(command)}`,
+        `    args: ${JSON.stringify(args)}`,
+        "    env:",
+        `      ${KEY}: ${JSON.stringify(key ?? `\${{ secrets.${KEY} }}`)}`,
+      ].join("\n"),
+    }),
+    http: (connection) => ({
+      format: "text",
+      text: [
+        "mcpServers:",
+        `  - name: ${SERVER_NAME}`,
+        "    type: streamable-http",
+        `    url: ${JSON.stringify(connection.url)}`,
+        "    requestOptions:",
+        `      headers: ${JSON.stringify(headers(connection, (variable) => `\${{ secrets.${variable} }}`))}`,
+      ].join("\n"),
+    }),
+    next: () => ["In ~/.continue/config.yaml. Secrets are read from ~/.continue/.env."],
   },
 
   http: {

@@ -80,7 +80,9 @@ describe("printing", () => {
             "command": "/usr/bin/node",
             "args": [
               "/opt/book wheel/dist/main.js",
-              "stdio"
+              "stdio",
+              "--readwise-profiles",
+              "readwise,reader,write"
             ],
             "env": {
               "READWISE_API_KEY": "\${READWISE_API_KEY:-}"
@@ -92,7 +94,7 @@ describe("printing", () => {
     expect((await setup("codex")).out).toMatchInlineSnapshot(`
       "[mcp_servers.bookwheel]
       command = "/usr/bin/node"
-      args = ["/opt/book wheel/dist/main.js", "stdio"]
+      args = ["/opt/book wheel/dist/main.js", "stdio", "--readwise-profiles", "readwise,reader,write"]
       env_vars = ["READWISE_API_KEY"]"
     `);
   });
@@ -135,7 +137,10 @@ describe("printing", () => {
 
   it("names the package, not npx's folder, where npx unpacked it", async () => {
     const { out } = await setup("cursor", { program: "/home/me/.npm/_npx/1a2b/node_modules/bookwheel/dist/main.js" });
-    expect(JSON.parse(out).mcpServers.bookwheel).toMatchObject({ command: "npx", args: ["-y", "bookwheel", "stdio"] });
+    expect(JSON.parse(out).mcpServers.bookwheel).toMatchObject({
+      command: "npx",
+      args: ["-y", "bookwheel", "stdio", "--readwise-profiles", "readwise,reader,write"],
+    });
   });
 
   it.each([

@@ -15,6 +15,9 @@ import { flagOf, SETTING_NAMES, SETTINGS, type Setting } from "../config/setting
 import { CLIENTS, type Connection, type Place, SERVER_NAME, type Snippet } from "./clients.js";
 import { mergeSettings } from "./merge-settings.js";
 
+/** What our set-up switches on; the variable's own default stays as contracted. */
+export const USUAL_PROFILES = "readwise,reader,write";
+
 export interface SetupDeps {
   config: Pick<Config, "HOST" | "PORT" | "READWISE_API_KEY" | "BOOKWHEEL_TOKEN" | "TLS_CERT_FILE">;
   place: Place;
@@ -125,6 +128,11 @@ function connectionOf(flags: Flags, { config, node, program }: SetupDeps): Conne
     if (typeof value === "boolean") return [value ? `--${flag}` : `--no-${flag}`];
     return [`--${flag}`, value];
   });
+  // Without it only highlights are on offer, as contracted: no saved articles, and nothing can be written.
+  const profiles =
+    flags["readwise-profiles"] === undefined && (flags.shelf ?? "readwise") === "readwise"
+      ? ["--readwise-profiles", USUAL_PROFILES]
+      : [];
   // What npx unpacks is gone one day; asked by its name, it comes again.
   const unpacked = /[\\/]_npx[\\/]/.test(program);
   const host = config.HOST ?? "127.0.0.1";
@@ -132,7 +140,7 @@ function connectionOf(flags: Flags, { config, node, program }: SetupDeps): Conne
   const door = flags.shelf ? `/${flags.shelf}/mcp` : "/mcp";
   return {
     command: unpacked ? "npx" : node,
-    args: [...(unpacked ? ["-y", SERVER_NAME] : [program]), "stdio", ...settings],
+    args: [...(unpacked ? ["-y", SERVER_NAME] : [program]), "stdio", ...profiles, ...settings],
     url: `${config.TLS_CERT_FILE ? "https" : "http"}://${reachable}:${config.PORT}${door}`,
     needsToken: config.BOOKWHEEL_TOKEN !== undefined || !isLoopback(host),
     key: flags["with-key"] ? config.READWISE_API_KEY : undefined,

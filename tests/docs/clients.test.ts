@@ -46,18 +46,25 @@ function understood(client: string, text: string) {
     "bookwheel-token": TOKEN,
   };
   const resolve = (value: string) =>
-    value.replace(/\$\{(?:env:|input:)?([\w-]+?)(?::-)?\}/g, (_all, name: string) => values[name] ?? "");
+    value.replace(
+      /\$?\{(?:env:|input:)?([\w-]+?)(?::-)?\}|\$(\w+)/g,
+      (_all, braced?: string, bare?: string) => values[braced ?? bare!] ?? "",
+    );
   if (client !== "codex") {
+    const document = JSON.parse(text);
     const {
       command,
       args,
       url,
+      httpUrl,
       headers = {},
-    } = Object.values((JSON.parse(text).mcpServers ?? JSON.parse(text).servers) as Record<string, Entry>)[0]!;
+    } = Object.values((document.mcpServers ?? document.servers ?? document.mcp) as Record<string, Entry>)[0]!;
+    // opencode writes the program and its arguments as one list.
+    const [program, ...words] = Array.isArray(command) ? command : [command, ...(args ?? [])];
     return {
-      command,
-      args,
-      url,
+      command: program,
+      args: words as string[],
+      url: url ?? httpUrl,
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, resolve(value)])),
     };
   }
@@ -76,7 +83,8 @@ function understood(client: string, text: string) {
   };
 }
 interface Entry {
-  command?: string;
+  httpUrl?: string;
+  command?: string | string[];
   args?: string[];
   url?: string;
   headers?: Record<string, string>;
