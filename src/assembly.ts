@@ -75,9 +75,10 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     readSourceFile: sourceFiles(readableFolders(config)),
     timeoutSeconds: config.NOTEBOOKLM_TIMEOUT,
   });
-  const openIdentifier: OpenIdentifier = ({ root, assigned, signal }) =>
+  const openIdentifier: OpenIdentifier = ({ root, assigned, bibliographies, signal }) =>
     createIdentifier({
       bibliographyFiles: config.BOOKWHEEL_BIBLIOGRAPHY,
+      bibliographies,
       zotero: config.ZOTERO_URL ? { url: config.ZOTERO_URL } : undefined,
       root,
       assigned,

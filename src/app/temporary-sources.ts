@@ -47,8 +47,8 @@ export async function readTemporarySources({
       store,
       embedders: NO_MODELS,
       readers,
-      openIdentifier: ({ root, assigned }) =>
-        createIdentifier({ bibliographyFiles: bibliographies, root, assigned, signal }),
+      openIdentifier: ({ root, assigned, bibliographies: found }) =>
+        createIdentifier({ bibliographyFiles: bibliographies, bibliographies: found, root, assigned, signal }),
     });
     await store.createProject({
       id: PROJECT,

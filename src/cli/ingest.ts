@@ -43,23 +43,27 @@ export async function ingestCommand(
 }
 
 function report(summary: IngestSummary, project: string, seconds: number, print: (line: string) => void) {
-  const { read, replaced, unchanged, pruned, ignored, chunks, pages, skipped, unmatched, warnings } = summary;
+  const { read, replaced, unchanged, pruned, ignored, chunks, pages, skipped, unmatched, warnings, vanished } = summary;
   const counts = [
     `${read} read`,
     replaced ? `${replaced} replaced` : "",
     `${unchanged} unchanged`,
     pruned ? `${pruned} dropped` : "",
     skipped.length ? `${skipped.length} skipped` : "",
-    ignored ? `${ignored} other files` : "",
+    ignored.length ? `${ignored.length} other files` : "",
   ];
   print(
     `${project}: ${counts.filter(Boolean).join(", ")}; ${chunks} chunks${pages ? ` from ${pages} pages` : ""} in ${seconds.toFixed(1)} s.`,
   );
   for (const { path, reason } of skipped) print(`  skipped   ${path}: ${reason}`);
   for (const { path, warning } of warnings) print(`  note      ${path}: ${warning}`);
+  for (const file of summary.bibliographies) print(`  used      ${file}`);
+  if (!pruned) for (const path of vanished) print(`  gone      ${path}`);
+  if (vanished.length && !pruned)
+    print(`Passages of files that are gone stay until: bookwheel ingest ${project} PATH… --prune`);
   for (const { path, citekey } of unmatched) print(`  made up   @${citekey} for ${path}`);
   if (unmatched.length)
     print(
-      "Keys that were made up come from the files themselves: name the works in a bibliography (BOOKWHEEL_BIBLIOGRAPHY) or a sidecar file to fix them.",
+      "Keys that were made up come from the files themselves: put a .bib file beside them, or name one with BOOKWHEEL_BIBLIOGRAPHY.",
     );
 }

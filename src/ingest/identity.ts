@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import type { DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import type { ReadDocument } from "./document.js";
 import { sha256 } from "./to-chunks.js";
 
@@ -9,6 +10,8 @@ export interface Identity {
   tags: string[];
   /** How the work was found in the bibliography; null where the key was made up from the file. */
   matched: { method: string } | null;
+  /** The bibliography file that names it. */
+  bibliography?: string | undefined;
 }
 
 export interface Identifier {
@@ -21,12 +24,31 @@ export interface Identifier {
 export type OpenIdentifier = (run: {
   root: string | undefined;
   assigned: readonly { path: string; citekey: string | null }[];
+  /** Bibliographies found beside the documents, or used in an earlier run. */
+  bibliographies: readonly string[];
   signal: AbortSignal | undefined;
 }) => Promise<Identifier>;
 
 /** What stands for a document where a path is wanted: its own, or a name that leads to no file for texts and addresses. */
 export function identityPath(origin: string): string {
   return isAbsolute(origin) ? origin : `text-${sha256(origin).slice(0, 16)}`;
+}
+
+/**
+ * A citekey, once given, never changes by itself: without a record in a bibliography the document keeps the key it has, and
+ * what a bibliography said about it before.
+ */
+export function settled(
+  identity: Identity,
+  before: DocumentSummary | undefined,
+  document: { sha256: string; title: string },
+): Identity {
+  if (!before?.citekey || identity.matched !== null) return identity;
+  // Another work may have taken the file's place.
+  if (before.sha256 !== document.sha256 && before.title !== document.title) return identity;
+  const { matched, tags } = before.extra as { matched?: string | null; tags?: string[] };
+  if (!matched) return { ...identity, citekey: before.citekey, csl: { ...identity.csl, id: before.citekey } };
+  return { citekey: before.citekey, csl: before.csl, tags: tags ?? identity.tags, matched: { method: matched } };
 }
 
 /** Changes when the bibliography says something else about a document than it did. */

@@ -41,6 +41,62 @@ describe("ingesting a folder", () => {
   });
   afterEach(() => folder.remove());
 
+  describe("with a bibliography among the files", () => {
+    const bib = "@book{marlowe2025wheel, title={The Turning of Wooden Spokes}, author={Marlowe, Ada}, year={2025}}\n";
+    beforeEach(() => writeFile(at("spokes.md"), note("spokes").replace("Of spokes", "The Turning of Wooden Spokes")));
+
+    it("uses it, says so, and keeps its keys when it is gone", async () => {
+      await writeFile(at("library.bib"), bib);
+      const first = await ingestion.ingestPaths("p", [folder.path]);
+      expect(first).toMatchObject({ bibliographies: [at("library.bib")], ignored: [] });
+      expect(first.unmatched.map(({ path }) => path)).toEqual([at("rims.md")]);
+      expect(await stored()).toContainEqual(["spokes.md", "marlowe2025wheel"]);
+
+      await rm(at("library.bib"));
+      await writeFile(
+        at("spokes.md"),
+        `${note("spokes").replace("Of spokes", "The Turning of Wooden Spokes")}\nOne more line.\n`,
+      );
+      expect(await ingestion.ingestPaths("p", [folder.path])).toMatchObject({
+        bibliographies: [],
+        changed: [at("spokes.md")],
+      });
+      expect(await stored()).toContainEqual(["spokes.md", "marlowe2025wheel"]);
+      const [spokes] = (await store.documents("p")).filter(({ citekey }) => citekey === "marlowe2025wheel");
+      expect(spokes?.csl).toMatchObject({ author: [{ family: "Marlowe", given: "Ada" }] });
+    });
+
+    it("remembers one that lies elsewhere and was used before", async () => {
+      await mkdir(at("papers"));
+      await mkdir(at("refs"));
+      await writeFile(at("refs", "library.bib"), bib);
+      await rename(at("spokes.md"), at("papers", "spokes.md"));
+      await ingestion.ingestPaths("p", [at("papers"), at("refs", "library.bib")]);
+      const again = await ingestion.ingestPaths("p", [at("papers")]);
+      expect(again).toMatchObject({ unchanged: 1, bibliographies: [at("refs", "library.bib")], unmatched: [] });
+    });
+
+    it("keeps the key it made up as another name when a record turns up", async () => {
+      await ingestion.ingestPaths("p", [folder.path]);
+      const before = (await store.documents("p")).find(({ origin }) => origin === at("spokes.md"))!.citekey;
+      await writeFile(at("library.bib"), bib);
+      await ingestion.ingestPaths("p", [folder.path]);
+      const [spokes] = (await store.documents("p")).filter(({ citekey }) => citekey === "marlowe2025wheel");
+      expect(spokes?.extra.aliases).toEqual([before]);
+    });
+  });
+
+  it("names what is new, what was renamed and what is gone, and drops nothing unasked", async () => {
+    const first = await ingestion.ingestPaths("p", [folder.path]);
+    expect(first.added.sort()).toEqual([at("rims.md"), at("spokes.md")]);
+    await rename(at("spokes.md"), at("moved.md"));
+    await rm(at("rims.md"));
+    const second = await ingestion.ingestPaths("p", [folder.path]);
+    expect(second).toMatchObject({ changed: [at("moved.md")], vanished: [at("rims.md")], pruned: 0 });
+    expect((await stored()).map(([path]) => path)).toEqual(["moved.md", "rims.md"]);
+    expect(await ingestion.ingestPaths("p", [folder.path], { prune: true })).toMatchObject({ pruned: 1 });
+  });
+
   it("stores each document with its chunks, pages and a key a person can read", async () => {
     await writeFile(
       at("wheels.pdf"),
@@ -138,7 +194,7 @@ describe("ingesting a folder", () => {
       ["rims.md", "The file is empty."],
       ["scan.pdf", expect.stringContaining("scan without a text layer")],
     ]);
-    expect(summary).toMatchObject({ ignored: 1, unchanged: 1 });
+    expect(summary).toMatchObject({ ignored: [at("photo.jpg")], unchanged: 1 });
     expect(await store.documents("p")).toHaveLength(2);
   });
 
@@ -179,7 +235,11 @@ describe("ingesting a folder", () => {
   it("takes a key from the owner's sidecar file once there is one", async () => {
     expect((await ingestion.ingestPaths("p", [folder.path])).unmatched).toHaveLength(2);
     await writeFile(at("rims.md.bookwheel.json"), JSON.stringify({ citekey: "rimmer1999", tags: ["wheels"] }));
-    expect(await ingestion.ingestPaths("p", [folder.path])).toMatchObject({ replaced: 1, unchanged: 1, unmatched: [] });
+    expect(await ingestion.ingestPaths("p", [folder.path])).toMatchObject({
+      replaced: 1,
+      unchanged: 1,
+      unmatched: [{ path: at("spokes.md") }],
+    });
     expect(await stored()).toContainEqual(["rims.md", "rimmer1999"]);
     const [chunk] = await store.chunks("p", {
       doc_id: (await store.documents("p")).find(({ citekey }) => citekey === "rimmer1999")!.id,

@@ -1,11 +1,19 @@
-import { basename } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, isAbsolute } from "node:path";
 import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import type { Embedders } from "../shelves/chunks/embedding/embedder.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { CHUNK_POLICY } from "./chunking.js";
 import type { ReadDocument } from "./document.js";
-import { type Identifier, type Identity, identityMark, identityPath, type OpenIdentifier } from "./identity.js";
+import {
+  type Identifier,
+  type Identity,
+  identityMark,
+  identityPath,
+  type OpenIdentifier,
+  settled,
+} from "./identity.js";
 import { knownDocuments } from "./known-documents.js";
 import type { Readers } from "./reader-pool.js";
 import { emptySummary, type IngestSummary, stopwatch } from "./summary.js";
@@ -56,7 +64,11 @@ export function createIngestion({
   openIdentifier,
   roots = [],
 }: IngestionDeps) {
-  async function begin(projectId: string, { references = false, signal, progress }: IngestOptions) {
+  async function begin(
+    projectId: string,
+    { references = false, signal, progress }: IngestOptions,
+    found: readonly string[] = [],
+  ) {
     const project = await projects.open(projectId);
     const embedder = embedders.get(project.model);
     const known = knownDocuments(await store.documents(project.id));
@@ -68,6 +80,11 @@ export function createIngestion({
           `Stored for search by words only: the model '${project.model.id}' is not here. ${embedders.unavailable ?? ""}`.trim(),
       });
     const recipe = `${READER_VERSION}/${CHUNK_POLICY}/${references ? "references" : "text"}/${embedder ? "vectors" : "words"}`;
+    const remembered = known
+      .all()
+      .flatMap(({ extra }) => (typeof extra.bibliography === "string" ? [extra.bibliography] : []));
+    const bibliographies = [...new Set([...found, ...remembered])].filter((file) => existsSync(file));
+    summary.bibliographies.push(...bibliographies);
     const identifiers = new Map<string | undefined, Promise<Identifier>>();
     const identifierFor = (root: string | undefined) => {
       let opened = identifiers.get(root);
@@ -75,7 +92,7 @@ export function createIngestion({
         const assigned = known
           .all()
           .flatMap(({ origin, citekey }) => (origin === null ? [] : [{ path: identityPath(origin), citekey }]));
-        opened = openIdentifier({ root, assigned, signal }).then((identifier) => {
+        opened = openIdentifier({ root, assigned, bibliographies, signal }).then((identifier) => {
           for (const warning of identifier.problems ?? []) summary.warnings.push({ path: root ?? project.id, warning });
           return identifier;
         });
@@ -129,6 +146,9 @@ export function createIngestion({
     signal?.throwIfAborted();
     const before = known.from(origin)[0] ?? known.withHash(source.sha256);
     const now = new Date().toISOString();
+    const aliases = [...new Set([...((before?.extra.aliases as string[] | undefined) ?? []), before?.citekey])].filter(
+      (key) => key && key !== citekey,
+    );
     const record: DocumentSummary = {
       id: options.docId,
       title: document.title,
@@ -148,6 +168,9 @@ export function createIngestion({
         meta: document.meta,
         identity: identityMark(identity),
         matched: matched?.method ?? null,
+        tags,
+        ...(identity.bibliography ? { bibliography: identity.bibliography } : {}),
+        ...(aliases.length > 0 ? { aliases } : {}),
       },
     };
     const { text, pages, headings, edits } = document;
@@ -157,9 +180,9 @@ export function createIngestion({
     known.add(record);
     if (before) summary.replaced++;
     else summary.read++;
+    (before ? summary.changed : summary.added).push(origin);
     summary.chunks += chunks.length;
     summary.pages += pages.length;
-    if (matched === null) summary.unmatched.push({ path: origin, citekey });
     for (const warning of document.warnings) summary.warnings.push({ path: origin, warning });
   }
 
@@ -173,9 +196,9 @@ export function createIngestion({
     paths: readonly string[],
     options: IngestOptions = {},
   ): Promise<IngestSummary> {
-    const run = await begin(projectId, options);
+    const found = await walk(paths, options.signal);
+    const run = await begin(projectId, options, found.bibliographies);
     const { summary, known, signal, progress } = run;
-    const found = await walk(paths, signal);
     summary.skipped.push(...found.skipped);
     summary.ignored = found.ignored;
     const hashes = await hashAll(run, found.files);
@@ -188,14 +211,19 @@ export function createIngestion({
       const show = (share: number) => progress?.(done + share, hashes.size, basename(file.path));
       show(0);
       const same = known.withHash(hash);
-      if (same && (await isCurrent(run, same, file.root))) summary.unchanged++;
+      // A file that was renamed is read again under its new path.
+      const moved = same && same.origin !== file.path && !(same.origin && existsSync(same.origin));
+      if (same && !moved && (await isCurrent(run, same, file.root))) summary.unchanged++;
       else await readOne(run, file, show);
       // The old text goes only once the new one is there, and never while another file still holds it.
       if (known.from(file.path).some((document) => document.sha256 === hash))
         for (const document of known.from(file.path)) if (!present.has(document.sha256)) await drop(run, document);
       done++;
     }
-    if (options.prune) await prune(run, found, paths, present);
+    await prune(run, found, paths, present, options.prune ?? false);
+    for (const { origin, citekey, extra } of known.all())
+      if (origin && isAbsolute(origin) && citekey && extra.matched === null)
+        summary.unmatched.push({ path: origin, citekey });
     progress?.(hashes.size, hashes.size, "done");
     return summary;
   }
@@ -228,7 +256,7 @@ export function createIngestion({
       { title: document.title, meta, text: stored.text },
       identityPath(document.origin),
     );
-    return document.extra.identity === identityMark(identity);
+    return document.extra.identity === identityMark(settled(identity, document, document));
   }
 
   async function readOne(run: Run, { path, root, size, mtimeMs }: FoundFile, onEmbedded: (share: number) => void) {
@@ -241,7 +269,11 @@ export function createIngestion({
       run.summary.skipped.push({ path, reason: error.message });
       return;
     }
-    const identity = await (await run.identifierFor(root)).identify(read.document, path);
+    const before = run.known.from(path)[0] ?? run.known.withHash(read.sha256);
+    const identity = settled(await (await run.identifierFor(root)).identify(read.document, path), before, {
+      sha256: read.sha256,
+      title: read.document.title,
+    });
     await put(run, read.document, {
       sha256: read.sha256,
       origin: path,
@@ -251,12 +283,21 @@ export function createIngestion({
     });
   }
 
-  async function prune(run: Run, { files, complete }: Walk, named: readonly string[], present: ReadonlySet<string>) {
+  /** Documents whose files are gone: named in the summary, and dropped where that was asked for. */
+  async function prune(
+    run: Run,
+    { files, complete }: Walk,
+    named: readonly string[],
+    present: ReadonlySet<string>,
+    dropping: boolean,
+  ) {
     const there = new Set(files.map(({ path }) => path));
     for (const document of run.known.all()) {
       const { origin, sha256: hash } = document;
       if (origin === null || there.has(origin) || present.has(hash)) continue;
       if (!complete.some((root) => isInside(origin, root)) && !named.includes(origin)) continue;
+      run.summary.vanished.push(origin);
+      if (!dropping) continue;
       await drop(run, document);
       run.summary.pruned++;
     }
@@ -298,6 +339,8 @@ export function createIngestion({
   }
 
   return {
+    /** Folders a caller over MCP may name. */
+    roots,
     ingestPaths,
     ingestTexts,
     /** For callers who are not the owner at the keyboard: only under the roots the owner allowed. */

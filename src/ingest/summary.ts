@@ -7,12 +7,19 @@ export interface IngestSummary {
   unchanged: number;
   replaced: number;
   pruned: number;
+  /** Files that were read for the first time, and those whose content or record changed. */
+  added: string[];
+  changed: string[];
+  /** Documents of the project whose files are gone from the folders that were read. */
+  vanished: string[];
   /** Files in folders that are no documents. */
-  ignored: number;
+  ignored: string[];
+  /** Bibliographies beside the documents, or remembered from an earlier run, that were used. */
+  bibliographies: string[];
   chunks: number;
   pages: number;
   skipped: { path: string; reason: string }[];
-  /** Read, but not found in the owner's bibliography: the key was made up. */
+  /** Files of the whole project that are not in the owner's bibliography: their keys were made up. */
   unmatched: { path: string; citekey: string }[];
   warnings: { path: string; warning: string }[];
   /** Where the time went. */
@@ -25,7 +32,11 @@ export function emptySummary(): IngestSummary {
     unchanged: 0,
     replaced: 0,
     pruned: 0,
-    ignored: 0,
+    added: [],
+    changed: [],
+    vanished: [],
+    ignored: [],
+    bibliographies: [],
     chunks: 0,
     pages: 0,
     skipped: [],

@@ -19,14 +19,16 @@ export interface Walk {
   /** What was named or found and will not be read, with the reason. */
   skipped: { path: string; reason: string }[];
   /** Files in folders whose names say that they are no documents. */
-  ignored: number;
+  ignored: string[];
+  /** Bibliographies beside the documents. */
+  bibliographies: string[];
   /** Folders that were walked whole: a document below one of them that was not found is gone. */
   complete: string[];
 }
 
 /** Lists documents under the given paths, in a stable order. Symbolic links are followed only inside their own root. */
 export async function walk(paths: readonly string[], signal?: AbortSignal): Promise<Walk> {
-  const result: Walk = { files: [], skipped: [], ignored: 0, complete: [] };
+  const result: Walk = { files: [], skipped: [], ignored: [], bibliographies: [], complete: [] };
   const seen = new Set<string>();
   for (const given of paths) {
     const root = await realpath(resolve(given)).catch(() => undefined);
@@ -52,7 +54,8 @@ export async function walk(paths: readonly string[], signal?: AbortSignal): Prom
       if (!entries) return void result.skipped.push({ path, reason: UNLISTED });
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) await visitEntry(entry, path, root);
     } else if (!info.isFile()) result.skipped.push({ path, reason: "It is neither a file nor a folder." });
-    else if (!named && !isReadable(path)) result.ignored++;
+    else if (/\.(?:bib|bibtex|biblatex|ris|csljson|csl\.json)$/i.test(path)) result.bibliographies.push(path);
+    else if (!named && !isReadable(path)) result.ignored.push(path);
     else
       result.files.push({
         path,

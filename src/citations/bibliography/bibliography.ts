@@ -13,6 +13,8 @@ export interface Entry {
   tags: string[];
   /** Files the bibliography says belong to it, as written there. */
   files: string[];
+  /** The file the entry stands in. */
+  bibliography?: string;
 }
 
 export interface Bibliography {
@@ -44,7 +46,8 @@ export async function readBibliographyFile(path: string): Promise<Bibliography> 
   } catch (cause) {
     throw new ShelfError("INVALID_INPUT", `The bibliography '${path}' cannot be opened. Check the path.`, { cause });
   }
-  return readBibliography(text.replace(/^\ufeff/, ""), format, path);
+  const { entries, problems } = await readBibliography(text.replace(/^\ufeff/, ""), format, path);
+  return { entries: entries.map((entry) => ({ ...entry, bibliography: path })), problems };
 }
 
 export async function readBibliography(text: string, format: Format, name: string): Promise<Bibliography> {

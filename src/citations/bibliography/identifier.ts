@@ -1,3 +1,4 @@
+import { ShelfError } from "../../kernel/errors.js";
 import { type CslItem, parseName } from "../csl.js";
 import { type Bibliography, type Entry, readBibliographyFile } from "./bibliography.js";
 import { freeKey, readableKey } from "./generated-key.js";
@@ -8,6 +9,8 @@ import { readZotero, type ZoteroOptions } from "./zotero.js";
 
 export interface IdentifierOptions {
   bibliographyFiles?: readonly string[] | undefined;
+  /** Bibliographies nobody named: one that cannot be read is a problem to report, not an error. */
+  bibliographies?: readonly string[] | undefined;
   zotero?: ZoteroOptions | undefined;
   /** The folder being ingested: `bookwheel.json` is looked for from a document's folder up to here. */
   root?: string | undefined;
@@ -39,6 +42,7 @@ export interface Identity {
   tags: string[];
   /** How the entry was found; null where there is none and the key was made up. */
   matched: { method: Method | "override"; score: number } | null;
+  bibliography?: string | undefined;
 }
 
 export interface Identifier {
@@ -54,7 +58,16 @@ const OPENING_CHARS = 6000;
 /** Reads the owner's bibliographies once and tells documents by them. */
 export async function createIdentifier(options: IdentifierOptions): Promise<Identifier> {
   const read: Bibliography[] = [];
-  for (const file of options.bibliographyFiles ?? []) read.push(await readBibliographyFile(file));
+  const named = options.bibliographyFiles ?? [];
+  for (const file of named) read.push(await readBibliographyFile(file));
+  for (const file of options.bibliographies ?? [])
+    if (!named.includes(file))
+      read.push(
+        await readBibliographyFile(file).catch((error: unknown) => ({
+          entries: [],
+          problems: [error instanceof ShelfError ? error.message : `The bibliography '${file}' cannot be read.`],
+        })),
+      );
   if (options.zotero) read.push(await readZotero({ signal: options.signal, ...options.zotero }));
   const entries = withKeys(read.flatMap((bibliography) => bibliography.entries));
   const byKey = new Map(entries.map((entry) => [entry.citekey, entry]));
@@ -97,6 +110,7 @@ export async function createIdentifier(options: IdentifierOptions): Promise<Iden
           : match
             ? { method: match.method, score: match.score }
             : null,
+        bibliography: entry?.bibliography,
       };
     },
   };

@@ -79,6 +79,7 @@ export function createWriting({ store, project, embedder, openIdentifier, accoun
   let opened: Promise<Identifier> | undefined;
   const identifier = () => {
     opened ??= openIdentifier({
+      bibliographies: [],
       root: undefined,
       assigned: [...known.values()].flatMap(({ origin, citekey }) =>
         origin === null ? [] : [{ path: identityPath(origin), citekey }],

@@ -47,7 +47,13 @@ describe("ingest_documents", () => {
       replaced: 0,
       unchanged: 0,
       ignored: 0,
+      pruned: 0,
       chunks: 1,
+      added: [expect.stringMatching(/wheels\.md$/)],
+      changed: [],
+      vanished: [],
+      ignored_files: [],
+      bibliographies: [],
       skipped: [{ path: expect.stringMatching(/empty\.txt$/), reason: "The file is empty." }],
       skipped_count: 1,
       unmatched: [{ path: expect.stringMatching(/wheels\.md$/), citekey: "wheels" }],
@@ -73,12 +79,13 @@ describe("ingest_documents", () => {
     });
   });
 
-  it("wants something to read, and a project that exists", async () => {
+  it("says which folders it may read when nothing is given, and makes the project it is to fill", async () => {
     expect(await client.call("ingest_documents", { project: "thesis" })).toMatchObject({
-      error: { code: "INVALID_INPUT" },
+      error: { code: "INVALID_INPUT", details: { allowed_roots: [join(folder.path, "papers")] } },
     });
     expect(
       await client.call("ingest_documents", { project: "other", texts: [{ title: "A", text: "b" }] }),
-    ).toMatchObject({ error: { code: "INVALID_PROJECT", details: { available_projects: ["thesis"] } } });
+    ).toMatchObject({ read: 1 });
+    expect(await store.project("other")).toBeDefined();
   });
 });
