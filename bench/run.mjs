@@ -26,6 +26,7 @@ const ORDER = [
   "startup",
   "growth",
   "readwise-search",
+  "readwise-filters",
   "word-search",
   "chunks-speed",
   "engines",
