@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -247,6 +247,13 @@ describe("the code flows one way", () => {
         .map(({ path }) => path),
     ).toEqual([]);
   });
+});
+
+it("every file that CONTRIBUTING names is there", () => {
+  const text = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
+  const named = [...text.matchAll(/`((?:src|tests|scripts|bench|docs)\/[\w./-]+\.\w+)`/g)].map(([, path]) => path!);
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((path) => !path.includes("SHELF") && !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
 describe("the words are plain", () => {
