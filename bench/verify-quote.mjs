@@ -57,7 +57,7 @@ export function* booksOf(books, wanted) {
   }
 }
 
-export async function addBook(store, { id, citekey, title, text }, project = PROJECT) {
+export async function addBook(store, { id, citekey, title, text, csl = null }, project = PROJECT) {
   const now = new Date().toISOString();
   const vector = Float32Array.from({ length: 8 }, (_, i) => (i === 0 ? 1 : 0));
   const chunks = cutChunks(text, CHUNK_CHARS).map(([start, end], position) =>
@@ -84,7 +84,7 @@ export async function addBook(store, { id, citekey, title, text }, project = PRO
     chunk_count: chunks.length,
     char_count: text.length,
     language: "en",
-    csl: null,
+    csl,
     added_at: now,
     updated_at: now,
     extra: {},

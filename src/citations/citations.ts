@@ -18,8 +18,6 @@ export interface CiteOptions {
   /** Everything cited since then, instead of or beside the sources. */
   since?: Date | undefined;
   style?: "pandoc" | "latex" | StyleName | undefined;
-  /** Whether notes begin with a full one. */
-  notes?: "full" | "short" | undefined;
   /** One citation per source, in their order. */
   each?: boolean | undefined;
   format?: "text" | "html" | undefined;
@@ -176,25 +174,24 @@ async function suspectedIn(store: ChunkStore, { item, project, doc_ids: [first] 
 
 async function written(
   cited: readonly (Cited & { source: string; work: Work })[],
-  { style = "pandoc", notes = "full", each = false, format = "text", locale = "en-US" }: CiteOptions,
+  { style = "pandoc", each = false, format = "text", locale = "en-US" }: CiteOptions,
 ): Promise<Pick<CitationAnswer, "citation" | "citations">> {
   if (cited.length === 0) return { citation: "" };
   const clusters = each ? cited.map((one) => [one]) : [cited];
-  const texts = await clustersIn(style, notes, clusters, format, locale);
+  const texts = await clustersIn(style, clusters, format, locale);
   const citations = cited.map(({ source }, i) => ({ source, citation: texts[i] ?? "" }));
   return each ? { citation: texts.join("\n"), citations } : { citation: texts[0] ?? "" };
 }
 
 async function clustersIn(
   style: "pandoc" | "latex" | StyleName,
-  notes: "full" | "short",
   clusters: readonly (readonly (Cited & { work: Work })[])[],
   format: "text" | "html",
   locale: Locale,
 ): Promise<string[]> {
   if (style === "pandoc") return clusters.map(asPandoc);
   if (style === "latex") return clusters.map(asLatex);
-  const { citation, template } = await withStyle(style, notes);
+  const { citation, template } = await withStyle(style);
   const works = [...new Map(clusters.flat().map(({ work }) => [work.key, { ...work.item, id: work.key }])).values()];
   const entries = clusters.map((cluster, i) => ({
     citationItems: cluster.map(({ citekey, locator }) => ({
@@ -202,7 +199,7 @@ async function clustersIn(
       ...(locator ? { locator: locator.value, label: locator.label } : {}),
     })),
     // Notes are numbered, so that a work noted before is noted in short.
-    properties: { noteIndex: style === "chicago-notes" ? i + 1 : 0 },
+    properties: { noteIndex: style.endsWith("notes") ? i + 1 : 0 },
   }));
   return entries.map((entry, i) =>
     citation

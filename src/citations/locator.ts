@@ -85,3 +85,14 @@ export function asLatex(cited: readonly Cited[]): string {
   if (cited.length === 1 && only) return `\\autocite[${note(only)}]{${only.citekey}}`;
   return `\\autocites${cited.map((each) => `${each.locator ? `[${note(each)}]` : ""}{${each.citekey}}`).join("")}`;
 }
+
+/** A pandoc citation with the page, as printed where the file says so. */
+export function citationOf(
+  citekey: string,
+  { page_span, page_labels }: { page_span: [number, number] | null; page_labels: [string, string] | null },
+): string {
+  const [first, last] = page_labels ?? page_span ?? [];
+  if (first === undefined) return asPandoc([{ citekey }]);
+  const value = first === last ? String(first) : `${first}–${last}`;
+  return asPandoc([{ citekey, locator: { label: "page", value } }]);
+}

@@ -66,6 +66,9 @@ describe("reading a passage", () => {
       doc_id: "d",
       citekey: "k",
       title: "T",
+      author: null,
+      url: null,
+      cite: "[@k, p. ii]",
       page_span: [2, 2],
       page_labels: ["ii", "ii"],
       section_path: ["Opening"],
@@ -123,6 +126,23 @@ describe("reading a passage", () => {
 
   it("reads a chunk without a document or a vector by its citekey", async () => {
     expect(await read({ source: "wordless" })).toMatchObject({ text: "Found by its citekey alone." });
+  });
+
+  it("reads a section by its heading, paragraphs by their number, and as much around as asked", async () => {
+    expect(await read({ source: "k", heading: "opening" })).toMatchObject({
+      text: `${PARAGRAPHS[0]}\n\n${PARAGRAPHS[1]}\n\n`,
+      cite: "[@k, pp. i–ii]",
+    });
+    expect((await read({ source: "T", heading: "Opening", paragraphs: [2] })).text).toBe(PARAGRAPHS[1]);
+    expect((await read({ source: "k", paragraphs: [2, 3] })).text).toBe(`${PARAGRAPHS[1]}\n\n${PARAGRAPHS[2]}`);
+    expect((await read({ source: "k", paragraphs: [2], around: 12 })).text).toBe(
+      " first.\n\nThe second difficulty was greater.\n\nA third ",
+    );
+    await expect(read({ source: "k", heading: "Openning" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: expect.stringContaining("Opening"),
+    });
+    await expect(read({ source: "k", paragraphs: [7] })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("says what is missing or unknown", async () => {

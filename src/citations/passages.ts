@@ -1,8 +1,11 @@
 import { ShelfError } from "../kernel/errors.js";
+import { nearest } from "../kernel/near-names.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
+import { citationOf } from "./locator.js";
 import { fromChunks, loadSource, type Place, type SourceText } from "./source-text.js";
 import { resolveSource } from "./sources.js";
+import { plainName } from "./works.js";
 
 export interface PassageRequest {
   /** A chunk, with this many neighbours on either side. */
@@ -12,8 +15,14 @@ export interface PassageRequest {
   source?: string | undefined;
   /** Physical pages, 1-based, both included. */
   pages?: readonly number[] | undefined;
+  /** The section under this heading. */
+  heading?: string | undefined;
+  /** Paragraphs of what is asked for, 1-based, both included. */
+  paragraphs?: readonly number[] | undefined;
   start?: number | undefined;
   end?: number | undefined;
+  /** So many characters more on either side. */
+  around?: number | undefined;
   max_chars?: number | undefined;
 }
 
@@ -21,6 +30,10 @@ export interface Passage extends Place {
   doc_id: string | null;
   citekey: string | null;
   title: string | null;
+  author: string | null;
+  url: string | null;
+  /** A pandoc citation with the page, to put behind what is quoted. */
+  cite: string | null;
   /** Where the text shown stands in the source's text, UTF-16 units. */
   start: number;
   end: number;
@@ -39,6 +52,7 @@ export interface Passage extends Place {
 
 export const DEFAULT_PASSAGE_CHARS = 6000;
 const MAX_LISTED_CHUNKS = 100;
+const MAX_BOTH_CHARS = 30_000;
 
 export type Passages = ReturnType<typeof createPassages>;
 
@@ -63,11 +77,18 @@ export function createPassages({
         });
       if (request.chunk_id !== undefined) {
         const { source, span } = await around(store, project, request.chunk_id, request.neighbours ?? 1);
-        return show(store, project, source, span, request.max_chars);
+        return show(
+          store,
+          project,
+          source,
+          widened(source, paragraphsIn(source, span, request), request),
+          request.max_chars,
+        );
       }
       const [source] = await resolveSource(store, opened, request.source!, { signal });
       if (!source) throw new ShelfError("NOT_FOUND", `'${request.source}' has no text in '${project}'.`);
-      return show(store, project, source, spanOf(source, request), request.max_chars);
+      const span = paragraphsIn(source, spanOf(source, request), request);
+      return show(store, project, source, widened(source, span, request), request.max_chars);
     },
   };
 }
@@ -100,7 +121,8 @@ async function around(
   return { source: text, span: [Math.min(...spans.map(([start]) => start)), Math.max(...spans.map(([, end]) => end))] };
 }
 
-function spanOf(source: SourceText, { pages, start, end }: PassageRequest): [number, number] {
+function spanOf(source: SourceText, { pages, heading, start, end }: PassageRequest): [number, number] {
+  if (heading !== undefined) return sectionOf(source, heading);
   if (pages) {
     const [first = 1, last = first] = pages;
     const span = source.pages(first, last);
@@ -121,6 +143,63 @@ function spanOf(source: SourceText, { pages, start, end }: PassageRequest): [num
   return [from, Math.min(source.text.length, Math.max(from, end ?? source.text.length))];
 }
 
+/** The section whose heading is this one, or holds these words where none is. */
+function sectionOf(source: SourceText, heading: string): [number, number] {
+  const sections = source.sections();
+  const wanted = plainName(heading);
+  const found =
+    sections.find(({ title }) => plainName(title) === wanted) ??
+    sections.find(({ title }) => wanted !== "" && plainName(title).includes(wanted));
+  if (found) return [found.start, found.end];
+  const titles = [...new Set(sections.map(({ title }) => title))];
+  const near = nearest(heading, titles);
+  throw new ShelfError(
+    "NOT_FOUND",
+    titles.length === 0
+      ? `'${source.title}' has no headings. Read it by pages, paragraphs or start.`
+      : `'${source.title}' has no heading '${heading}'. ${near.length > 0 ? `Did you mean ${near.join(", ")}?` : `It has: ${titles.slice(0, 20).join("; ")}.`}`,
+    { details: { headings: titles.slice(0, 50) } },
+  );
+}
+
+/** Paragraphs are parted by blank lines, or by line ends where there are none. */
+function paragraphsIn(
+  source: SourceText,
+  [start, end]: [number, number],
+  { paragraphs }: PassageRequest,
+): [number, number] {
+  if (!paragraphs) return [start, end];
+  const [first = 1, last = first] = paragraphs;
+  const text = source.text.slice(start, end);
+  const gap = text.includes("\n\n") ? "\n\n" : "\n";
+  const spans: [number, number][] = [];
+  for (let at = 0; at < text.length; ) {
+    const stop = text.indexOf(gap, at);
+    const to = stop < 0 ? text.length : stop;
+    if (text.slice(at, to).trim()) spans.push([start + at, start + to]);
+    at = to + gap.length;
+  }
+  const [from, to] = [spans[first - 1], spans[Math.min(last, spans.length) - 1]];
+  if (from && to && last >= first) return [from[0], to[1]];
+  throw new ShelfError(
+    "NOT_FOUND",
+    `There are ${spans.length} paragraphs here; ${first} to ${last} are not among them.`,
+  );
+}
+
+function widened(
+  { text }: SourceText,
+  [start, end]: [number, number],
+  { around = 0 }: PassageRequest,
+): [number, number] {
+  if (around === 0) return [start, end];
+  const from = Math.max(0, start - around);
+  const to = Math.min(text.length, end + around);
+  // No word is cut in two.
+  const first = from === 0 ? 0 : from + Math.max(0, text.slice(from, start).search(/\s/));
+  return [first, to === text.length ? to : Math.max(end, betweenWords(text, end, to))];
+}
+
 async function show(
   store: ChunkStore,
   project: string,
@@ -134,15 +213,22 @@ async function show(
     const span = source.spanOf(chunk);
     return span !== null && span[0] < stop && span[1] > start;
   });
+  const place = source.place(start, stop);
+  const text = source.text.slice(start, stop);
+  const printed = source.printed(start, stop);
   return {
     doc_id: source.doc_id,
     citekey: source.citekey,
     title: source.title,
-    ...source.place(start, stop),
+    author: source.author,
+    url: source.url,
+    cite: source.citekey === null ? null : citationOf(source.citekey, place),
+    ...place,
     start,
     end: stop,
-    text: source.text.slice(start, stop),
-    printed: source.printed(start, stop),
+    text,
+    // Both together must fit into an answer.
+    printed: printed !== null && text.length + printed.length > MAX_BOTH_CHARS ? null : printed,
     next_start: stop < end ? stop : null,
     truncated: stop < end,
     chars_before: start,

@@ -3,7 +3,7 @@ import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { createFingerprints } from "./fingerprints.js";
 import { type Difference, differences } from "./fuzzy.js";
-import { asPandoc } from "./locator.js";
+import { citationOf } from "./locator.js";
 import { type Normalised, normalise } from "./normalise.js";
 import { prepareQuote } from "./quote.js";
 import { type Hit, isFound, type PlacedPiece, type Scope } from "./quote-check.js";
@@ -231,17 +231,6 @@ function toPassage({ scope, source, chunkId, found }: Hit): ClosestPassage {
       ? differences(aligned.alignment, aligned.quote, { text: source.text.slice(aligned.from), words: aligned.words })
       : {}),
   });
-}
-
-/** A pandoc citation with the page, as printed where the file says so. */
-export function citationOf(
-  citekey: string,
-  { page_span, page_labels }: { page_span: [number, number] | null; page_labels: [string, string] | null },
-): string {
-  const [first, last] = page_labels ?? page_span ?? [];
-  if (first === undefined) return asPandoc([{ citekey }]);
-  const value = first === last ? String(first) : `${first}–${last}`;
-  return asPandoc([{ citekey, locator: { label: "page", value } }]);
 }
 
 type Known<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {

@@ -35,6 +35,8 @@ export interface SourceText {
   pages(first: number, last: number): [number, number] | undefined;
   /** The first and the last page there are. */
   pageCount(): [number, number] | undefined;
+  /** Every heading and where its section stands, sections below it included. */
+  sections(): { title: string; start: number; end: number }[];
   /** Where the chunk's text stands in `text`; null where it is not known, or not there. */
   spanOf(chunk: StoredChunk): [number, number] | null;
 }
@@ -81,6 +83,7 @@ export function fromDocument(record: DocumentRecord): SourceText {
       const [from, to] = [record.pages[0], record.pages.at(-1)];
       return from && to ? [from.number, to.number] : undefined;
     },
+    sections: () => sectionsOf(record.headings, record.text.length),
     printed: (start, end) => printedForm(record.text, record.edits, start, end),
     spanOf(chunk) {
       if (chunk.start === null || chunk.end === null || !record.text.startsWith(chunk.text, chunk.start)) return null;
@@ -98,6 +101,13 @@ function sectionPath(headings: DocumentRecord["headings"], offset: number): stri
     open.push(heading);
   }
   return open.map((heading) => heading.title);
+}
+
+function sectionsOf(headings: DocumentRecord["headings"], length: number) {
+  return headings.map(({ title, level, start }, i) => {
+    const next = headings.slice(i + 1).find((other) => other.level <= level);
+    return { title, start, end: next?.start ?? length };
+  });
 }
 
 function printedForm(text: string, edits: readonly TextEdit[], start: number, end: number): string | null {
@@ -175,6 +185,13 @@ export function fromChunks(
       const numbers = chunks.flatMap(({ page_span }) => page_span ?? []);
       return numbers.length > 0 ? [Math.min(...numbers), Math.max(...numbers)] : undefined;
     },
+    sections() {
+      const titles = [...new Set(chunks.flatMap(({ section_path }) => section_path))];
+      return titles.map((title) => {
+        const within = spans.filter((_, i) => chunks[i]!.section_path.includes(title));
+        return { title, start: within[0]![0], end: within.at(-1)![1] };
+      });
+    },
     printed: () => null,
     spanOf: (chunk) => byId.get(chunk.id) ?? null,
   };
@@ -204,6 +221,7 @@ export function fromHighlight({ highlight }: QuotableHighlight, work: Work): Sou
     printed: () => null,
     pages: () => undefined,
     pageCount: () => undefined,
+    sections: () => [],
     spanOf: () => null,
   };
 }

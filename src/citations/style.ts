@@ -6,7 +6,9 @@ export const STYLES = {
   apa: "apa",
   mla: "modern-language-association",
   "chicago-author-date": "chicago-author-date",
-  "chicago-notes": "chicago-note-bibliography",
+  /** The first note of a work in full, later ones short. */
+  "chicago-notes": "chicago-fullnote-bibliography",
+  "chicago-short-notes": "chicago-note-bibliography",
   harvard: "harvard-cite-them-right",
   ieee: "ieee",
   vancouver: "vancouver",
@@ -20,18 +22,12 @@ export const STYLE_NAMES = Object.keys(STYLES) as [StyleName, ...StyleName[]];
 export const LOCALES = ["en-US", "de-DE", "fr-FR", "es-ES", "nl-NL"] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** The style of notes that are full where a work is first noted. */
-const FULL_NOTES: Partial<Record<StyleName, string>> = { "chicago-notes": "chicago-fullnote-bibliography" };
-
 const loaded = new Map<string, Promise<string>>();
 
 /** The formatter, and the name it knows the style by. */
-export async function withStyle(
-  style: StyleName,
-  notes: "full" | "short" = "short",
-): Promise<{ citation: CitationJs; template: string }> {
+export async function withStyle(style: StyleName): Promise<{ citation: CitationJs; template: string }> {
   const citation = await citationJs();
-  const name = (notes === "full" ? FULL_NOTES[style] : undefined) ?? STYLES[style];
+  const name = STYLES[style];
   let xml = loaded.get(name);
   if (!xml) {
     xml = readFile(new URL(`./styles/${name}.csl`, import.meta.url), "utf8");

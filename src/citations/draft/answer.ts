@@ -6,18 +6,14 @@ const MAX_WORKS = 100;
 const MAX_NAMES = 30;
 
 /** A report within the size clients take; `next_from` leads to the rest. */
-export function draftAnswer(
-  report: DraftReport,
-  { show, positions, from }: { show: "problems" | "all"; positions: boolean; from: number },
-) {
-  const wanted = report.findings.filter(({ severity }) => show === "all" || severity !== "ok").sort(bySeverity);
+export function draftAnswer(report: DraftReport, { show, from }: { show: "problems" | "all" | "edits"; from: number }) {
+  const wanted = report.findings.filter(({ severity }) => show !== "problems" || severity !== "ok").sort(bySeverity);
   const findings: Omit<Finding, "column" | "span">[] = [];
   let room = ANSWER_CHARS;
   for (const finding of wanted.slice(from)) {
     const { column: _, span, edits, source, ...compact } = finding;
-    const shown = positions
-      ? { ...compact, span, ...(edits ? { edits } : {}), ...(source ? { source } : {}) }
-      : compact;
+    const shown =
+      show === "edits" ? { ...compact, span, ...(edits ? { edits } : {}), ...(source ? { source } : {}) } : compact;
     room -= JSON.stringify(shown).length;
     if (room < 0 && findings.length > 0) break;
     findings.push(shown);

@@ -48,7 +48,7 @@ export function citationsOf(
   const nearest = before.at(-1);
   if (nearest) {
     const between = view.text.slice(nearest.end, quotation.outerStart);
-    const taken = beginningIn(quotations, nearest.start - WINDOW_CHARS, nearest.start).some(
+    const taken = beginningIn(quotations, from, nearest.start).some(
       (other) =>
         other !== quotation &&
         other.outerEnd <= nearest.start &&

@@ -1,3 +1,4 @@
+import { citationOf } from "../../citations/locator.js";
 import { ShelfError } from "../../kernel/errors.js";
 import type { Log } from "../../kernel/log.js";
 import { NEAREST_SHOWN } from "../../text/best-match.js";
@@ -211,6 +212,7 @@ function presentHit({ chunk, score, words, meaning }: Found["hits"][number], sco
     title: chunk.title,
     doc_id: chunk.doc_id,
     year: chunk.year,
+    cite: chunk.citekey === null ? null : citationOf(chunk.citekey, chunk),
     section: chunk.section,
     page_span: chunk.page_span,
     section_path: chunk.section_path,

@@ -50,6 +50,7 @@ export const Hit = z.object({
   author: z.string().nullable(),
   doc_id: z.string().nullable(),
   year: z.int().nullable(),
+  cite: z.string().nullable(),
   section: z.string().nullable(),
   page_span: z.tuple([z.int(), z.int()]).nullable(),
   section_path: z.array(z.string()),

@@ -76,7 +76,7 @@ describe("check_draft", () => {
   it("gives the true wording, the work, the page and the next step", async () => {
     expect(
       await quotation("First.\n\nHe says “The mass of *women* lead lives of quiet despair” [@thoreau1854, p. 3].", {
-        positions: true,
+        show: "edits",
       }),
     ).toMatchObject({
       line: 3,

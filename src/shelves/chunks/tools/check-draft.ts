@@ -55,10 +55,8 @@ export const checkDraft = defineTool({
   input: z.object({
     text: text({ min: 1, max: 500_000 }).describe("Markdown, LaTeX or plain text"),
     project: SearchedProjects,
-    format: z.enum(["markdown", "latex"]).optional().describe("Guessed if left out"),
-    show: z.enum(["problems", "all"]).default("problems").describe("all: right ones too"),
+    show: z.enum(["problems", "all", "edits"]).default("problems").describe("edits: all, with offsets"),
     claims: z.boolean().default(true).describe("Evidence too"),
-    positions: z.boolean().default(false).describe("Offsets and edits"),
     from: z.int().min(0).default(0).describe("next_from"),
   }),
 
@@ -77,10 +75,9 @@ export const checkDraft = defineTool({
     not_searched: z.array(z.string()),
   }),
 
-  async run({ text: draft, project, format, claims, ...shown }, { drafts, readwise, signal, progress }) {
+  async run({ text: draft, project, claims, ...shown }, { drafts, readwise, signal, progress }) {
     const report = await drafts.check(draft, {
       projects: project,
-      format,
       claims,
       readwise,
       signal,

@@ -72,6 +72,7 @@ describe("the chunk tools", () => {
         "items": [
           {
             "author": null,
+            "cite": "[@cleanArchitecture2023, pp. 45–46]",
             "citekey": "cleanArchitecture2023",
             "doc_id": null,
             "doi": "10.1000/xyz123",

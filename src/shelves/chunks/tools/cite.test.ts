@@ -57,7 +57,7 @@ describe("cite over everything the person has read", () => {
       { source: "carroll1865, 9", citation: "Lewis Carroll, Alice’s Adventures in Wonderland, 1865, 9." },
       { source: "thoreau1854, 8", citation: "Thoreau, Walden; or, Life in the Woods, 8." },
     ]);
-    expect((await call({ sources: ["thoreau1854, 7"], style: "chicago-notes", notes: "short" })).citation).toBe(
+    expect((await call({ sources: ["thoreau1854, 7"], style: "chicago-short-notes" })).citation).toBe(
       "Thoreau, Walden; or, Life in the Woods, 7.",
     );
   });

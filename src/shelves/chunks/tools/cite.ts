@@ -29,9 +29,8 @@ export const cite = defineTool({
       style: z
         .enum(["pandoc", "latex", ...STYLE_NAMES])
         .default("pandoc")
-        .describe("Syntax or CSL style"),
+        .describe("Syntax or style"),
       each: z.boolean().default(false).describe("One citation per source"),
-      notes: z.enum(["full", "short"]).default("full").describe("chicago-notes: full first, short later"),
       format: z.enum(["text", "html"]).default("text").describe("Output"),
       locale: z.enum(LOCALES).default("en-US").describe("Language"),
       bibliography: z.enum(["none", "formatted", "bibtex", "csl-json", "ris"]).default("none").describe("Of these"),
