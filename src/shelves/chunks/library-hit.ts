@@ -1,5 +1,5 @@
 import { type Snippet, snippetOf } from "../../text/snippet.js";
-import type { Document, Highlight } from "../readwise/schemas.js";
+import type { DocumentHit, HighlightHit } from "../readwise/library/search.js";
 import type { AskedWords } from "./asked-words.js";
 import type { StoredChunk } from "./chunk-store.js";
 import { trimmed } from "./trim.js";
@@ -14,13 +14,18 @@ export interface LibraryHit {
   truncated: boolean;
   snippet: Snippet | null;
   score: number;
+  /** A link a person can open. */
   url: string | null;
+  /** When it was highlighted, saved or published. */
+  date: string | null;
   note: string | null;
   tags: string[];
   highlight_id: number | null;
   source_id: number | null;
   document_id: string | null;
   project: string | null;
+  /** Name of the notebook it stands in. */
+  notebook: string | null;
   chunk_id: string | null;
   doc_id: string | null;
   citekey: string | null;
@@ -33,11 +38,13 @@ export interface LibraryHit {
 const MAX_CHARS = 1200;
 const NOTHING = {
   author: null,
+  date: null,
   note: null,
   highlight_id: null,
   source_id: null,
   document_id: null,
   project: null,
+  notebook: null,
   chunk_id: null,
   doc_id: null,
   citekey: null,
@@ -46,7 +53,8 @@ const NOTHING = {
   score: 0,
 };
 
-export function fromHighlight(highlight: Highlight, title: string, snippet: Snippet | null): LibraryHit {
+export function fromHighlight(found: HighlightHit): LibraryHit {
+  const { highlight, source_title: title, author, snippet, relevance_score: score } = found;
   const { id, url, readwise_url, note, tags, book_id, location, location_type } = highlight;
   const page = location_type === "page" && location !== null && Number.isInteger(location) && location >= 1;
   return {
@@ -55,8 +63,11 @@ export function fromHighlight(highlight: Highlight, title: string, snippet: Snip
     origin: "highlight",
     id: String(id),
     title: title || null,
+    author,
     snippet,
+    score,
     url: url ?? readwise_url,
+    date: highlight.highlighted_at ?? highlight.created_at,
     note: note?.trim() ? trimmed(note, MAX_CHARS).text : null,
     tags: tags.map(({ name }) => name),
     highlight_id: id,
@@ -66,7 +77,7 @@ export function fromHighlight(highlight: Highlight, title: string, snippet: Snip
   };
 }
 
-export function fromDocument(document: Document, snippet: Snippet | null): LibraryHit {
+export function fromDocument({ document, snippet, relevance_score: score }: DocumentHit): LibraryHit {
   const { id, title, author, url, summary, notes, tags } = document;
   return {
     ...NOTHING,
@@ -76,7 +87,9 @@ export function fromDocument(document: Document, snippet: Snippet | null): Libra
     title,
     author,
     snippet,
+    score,
     url,
+    date: document.saved_at ?? document.created_at,
     note: notes?.trim() ? trimmed(notes, MAX_CHARS).text : null,
     tags: Object.values(tags ?? {}).map(({ name }) => name),
     document_id: id,
@@ -84,7 +97,11 @@ export function fromDocument(document: Document, snippet: Snippet | null): Libra
   };
 }
 
-export function fromChunk(chunk: StoredChunk, project: string, words: AskedWords): LibraryHit {
+export function fromChunk(
+  chunk: StoredChunk,
+  { project, notebook, author }: { project: string; notebook: string | null; author: string | null },
+  words: AskedWords,
+): LibraryHit {
   const { kind, highlight_id, source_id, document_id } = syncedFrom(chunk);
   const isHighlight = kind === "highlight" && highlight_id !== null;
   return {
@@ -93,19 +110,22 @@ export function fromChunk(chunk: StoredChunk, project: string, words: AskedWords
     origin: isHighlight ? "highlight" : "passage",
     id: isHighlight ? String(highlight_id) : chunk.id,
     title: chunk.title,
+    author,
+    date: chunk.year === null ? null : String(chunk.year),
     snippet: snippetOf(["text", "title"], [chunk.text, chunk.title ?? ""], words.in(chunk)),
     url: chunk.url,
     tags: chunk.tags,
     highlight_id: isHighlight ? highlight_id : null,
     source_id,
     document_id,
-    project,
+    project: notebook === null ? project : null,
+    notebook,
     chunk_id: chunk.id,
     doc_id: chunk.doc_id,
     citekey: chunk.citekey,
     page_span: chunk.page_span,
     section_path: chunk.section_path,
-    found_in: [`project ${project}`],
+    found_in: [notebook === null ? `project ${project}` : `notebook ${notebook}`],
   };
 }
 

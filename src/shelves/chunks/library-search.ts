@@ -1,7 +1,7 @@
 import { ShelfError } from "../../kernel/errors.js";
+import { type BestMatch, NEAREST_SHOWN } from "../../text/best-match.js";
 import type { Library } from "../readwise/library/library.js";
 import { type AskedWords, askedWords } from "./asked-words.js";
-import { clamp } from "./fusion.js";
 import { fromChunk, fromDocument, fromHighlight, type LibraryHit, noteOn } from "./library-hit.js";
 import type { Retrieval } from "./retrieval.js";
 
@@ -18,33 +18,37 @@ interface Incomplete {
   retry_after?: number;
 }
 
-/** One shelf's answer. Hits come in the shelf's own order. */
+/** One shelf's answer. */
 interface Answer {
   hits: Candidate[];
+  best_match: BestMatch;
   searched: number | null;
   incomplete: Incomplete[];
 }
+/** A hit with a score that means the same on every shelf: all words asked for, or how near the meaning is. */
 interface Candidate {
   hit: LibraryHit;
-  /** How near the meaning is, where the shelf can tell, in [0,1]. */
-  near: number;
   /** The highlight it is a note on. */
   noteOn?: number | null;
 }
 
 /** Deep enough that a hit low in two lists can still be the best together. */
 const DEPTH = 50;
-/** The eleventh of a list counts half of the first. */
-const RANK_K = 10;
+/** Somebody marked a highlight: at the same score it comes before a passage that nobody did. */
+const UNMARKED = 0.9;
+/** A passage with all the words that were asked for, before its meaning counts. */
+const ALL_WORDS = 0.5;
+const NEARLY_ALL = 0.9;
+const PART = 0.2;
 /** Filling a large library takes longer than anybody waits; what is there by then is kept for the next call. */
 const PATIENCE_MS = 20_000;
 
 /**
- * One question to every shelf. Ranks are fused, because each list has a scale of its own; how many of the asked words
- * stand in a hit, which is the same for all of them, keeps the best of a poor list behind the best of a good one.
+ * One question to every shelf. Every score is absolute (words that are all there, or the cosine of the meanings), so the
+ * best of a poor list stays behind the best of a good one.
  */
 export async function searchLibrary(
-  { retrieval, readwise }: { retrieval: Pick<Retrieval, "list" | "best">; readwise: Library },
+  { retrieval, readwise }: { retrieval: LibraryRetrieval; readwise: Library },
   { query, limit, project }: LibrarySearchRequest,
   signal: AbortSignal,
 ) {
@@ -55,15 +59,57 @@ export async function searchLibrary(
     answerOf("documents", signal, () => askDocuments(readwise, query, until)),
     askProjects(retrieval, query, words, project, signal, until),
   ]);
-  const hits = fused([highlights.hits, documents.hits, passages.hits], words);
-  const results = hits.slice(0, limit);
+  const answers = [highlights, documents, passages];
+  const best_match = bestOf(answers.map((answer) => answer.best_match));
+  const hits = merged(answers.map((answer) => answer.hits));
+  const results = hits.slice(0, best_match === "none" ? Math.min(limit, NEAREST_SHOWN) : limit);
+  const searched = {
+    highlights: highlights.searched,
+    documents: documents.searched,
+    projects: passages.projects,
+    notebooks: passages.notebooks,
+  };
   return {
     results,
     count: results.length,
-    searched: { highlights: highlights.searched, documents: documents.searched, projects: passages.projects },
-    incomplete: merged([...highlights.incomplete, ...documents.incomplete, ...passages.incomplete]),
+    best_match,
+    ...(best_match === "none" && { hint: plainNo(searched, passages.passages, results.length) }),
+    searched,
+    not_searched: notSearched(searched, project),
+    incomplete: mergedTrouble([...highlights.incomplete, ...documents.incomplete, ...passages.incomplete]),
     warnings: passages.warnings,
   };
+}
+type LibraryRetrieval = Pick<Retrieval, "list" | "best" | "notebooks" | "authors">;
+
+interface SearchedWhere {
+  highlights: number | null;
+  documents: number | null;
+  projects: string[];
+  notebooks: string[];
+}
+
+function bestOf(all: readonly BestMatch[]): BestMatch {
+  return all.includes("good") ? "good" : all.includes("weak") ? "weak" : "none";
+}
+
+function plainNo({ highlights, documents }: SearchedWhere, passages: number, shown: number): string {
+  const all = [`${highlights ?? 0} highlights`, `${documents ?? 0} documents`, `${passages} passages`];
+  const rest = shown > 0 ? " What is listed is only the nearest." : "";
+  return `Nothing fits in ${all.join(", ")}.${rest} Try other words.`;
+}
+
+/** What a caller must not take for searched, and how to have it searched. */
+function notSearched({ documents, highlights }: SearchedWhere, project: string | undefined): string[] {
+  const missing: string[] = [];
+  if (documents !== null)
+    missing.push(
+      "full texts and transcripts of Reader documents that are in no project: sync_library puts them into one",
+    );
+  if (highlights === null) missing.push("highlights: see incomplete");
+  if (documents === null) missing.push("Reader documents: see incomplete");
+  if (project !== undefined) missing.push(`other projects and notebooks than ${project}: leave project out`);
+  return missing;
 }
 
 /** A shelf that cannot answer is part of the answer; only the caller's own end of patience ends the call. */
@@ -72,7 +118,7 @@ async function answerOf(what: string, signal: AbortSignal, ask: () => Promise<An
     return await ask();
   } catch (error) {
     signal.throwIfAborted();
-    return { hits: [], searched: null, incomplete: [incompleteOf(what, error)] };
+    return { hits: [], best_match: "none", searched: null, incomplete: [incompleteOf(what, error)] };
   }
 }
 
@@ -91,95 +137,100 @@ interface Covered {
   complete: boolean;
   retry_after?: number;
   hint?: string;
+  best_match: BestMatch;
 }
-function coverage(what: string, { searched, complete, retry_after, hint }: Covered): Omit<Answer, "hits"> {
-  if (complete) return { searched, incomplete: [] };
+function coverage(what: string, found: Covered): Omit<Answer, "hits"> {
+  const { searched, complete, retry_after, hint, best_match } = found;
+  if (complete) return { searched, best_match, incomplete: [] };
   const message = hint ?? `Only ${searched} are here so far.`;
-  return { searched, incomplete: [{ what, code: "rate_limited", message, ...(retry_after ? { retry_after } : {}) }] };
+  return {
+    searched,
+    best_match,
+    incomplete: [{ what, code: "rate_limited", message, ...(retry_after ? { retry_after } : {}) }],
+  };
 }
 
 async function askHighlights(readwise: Library, query: string, signal: AbortSignal): Promise<Answer> {
   const found = await readwise.searchHighlights({ query, limit: DEPTH }, signal);
-  const hits = found.results.map(({ highlight, source_title, snippet }) => ({
-    hit: fromHighlight(highlight, source_title, snippet),
-    near: 0,
-  }));
+  const hits = found.results.map((result) => ({ hit: fromHighlight(result) }));
   return { hits, ...coverage("highlights", found) };
 }
 
 async function askDocuments(readwise: Library, query: string, signal: AbortSignal): Promise<Answer> {
   const found = await readwise.searchDocuments({ query, limit: DEPTH }, signal);
-  const hits = found.results.map(({ document, snippet }) => ({ hit: fromDocument(document, snippet), near: 0 }));
+  const hits = found.results.map((result) => ({ hit: fromDocument(result) }));
   return { hits, ...coverage("documents", found) };
 }
 
-/** Every project is asked by itself, one after the other; together they are one list, by score. */
+/** Every project and notebook is asked by itself, one after the other. */
 async function askProjects(
-  retrieval: Pick<Retrieval, "list" | "best">,
+  retrieval: LibraryRetrieval,
   query: string,
   words: AskedWords,
   only: string | undefined,
   signal: AbortSignal,
   until: AbortSignal,
 ) {
-  const projects = only === undefined ? (await retrieval.list()).map(({ id }) => id) : [only];
-  const found: { candidate: Candidate; score: number }[] = [];
+  const projects =
+    only === undefined ? (await retrieval.list()).map(({ id }) => ({ id, name: null })) : [{ id: only, name: null }];
+  const places: { id: string; name: string | null }[] = [
+    ...projects,
+    ...(only === undefined ? await retrieval.notebooks() : []),
+  ];
+  const hits: Candidate[] = [];
   const incomplete: Incomplete[] = [];
   const warnings = new Set<string>();
-  const asked: string[] = [];
-  for (const project of projects) {
+  const asked: { id: string; name: string | null }[] = [];
+  const fits: BestMatch[] = [];
+  let passages = 0;
+  for (const { id, name } of places) {
     try {
       until.throwIfAborted();
-      const answer = await retrieval.best(project, query, { limit: DEPTH, signal: until });
-      asked.push(project);
+      const answer = await retrieval.best(id, query, { limit: DEPTH, signal: until });
+      asked.push({ id, name });
+      passages += answer.searched;
+      if (answer.hits.length > 0) fits.push(answer.best_match);
       for (const warning of answer.warnings) warnings.add(warning);
-      for (const { chunk, score, meaning } of answer.hits)
-        found.push({
-          candidate: {
-            hit: fromChunk(chunk, project, words),
-            noteOn: noteOn(chunk),
-            near: clamp(meaning?.similarity ?? 0),
-          },
-          score,
-        });
+      const authors = await retrieval.authors(
+        id,
+        answer.hits.map(({ chunk }) => chunk),
+      );
+      answer.hits.forEach(({ chunk, meaning }, i) => {
+        const hit = fromChunk(chunk, { project: id, notebook: name, author: authors[i] ?? null }, words);
+        const share = coverageOf(hit, words);
+        const near = Math.max(0, meaning?.similarity ?? 0);
+        const score = Math.max(near, share >= NEARLY_ALL ? ALL_WORDS : 0) + PART * share ** 2;
+        hits.push({ hit: { ...hit, score: UNMARKED * Math.min(1, score) }, noteOn: noteOn(chunk) });
+      });
     } catch (error) {
       signal.throwIfAborted();
       if (only !== undefined && error instanceof ShelfError && error.code === "INVALID_PROJECT") throw error;
-      incomplete.push(incompleteOf(`project ${project}`, error));
+      incomplete.push(incompleteOf(name === null ? `project ${id}` : `notebook ${name}`, error));
     }
   }
-  found.sort((a, b) => b.score - a.score || order(a.candidate.hit, b.candidate.hit));
   return {
-    hits: found.map(({ candidate }) => candidate),
-    projects: asked,
+    hits: hits.sort((a, b) => b.hit.score - a.hit.score || order(a.hit, b.hit)),
+    best_match: bestOf(fits),
+    searched: null,
+    passages,
+    projects: asked.filter(({ name }) => name === null).map(({ id }) => id),
+    notebooks: asked.flatMap(({ name }) => (name === null ? [] : [name])),
     incomplete,
     warnings: [...warnings],
   };
 }
 
-function fused(lists: readonly (readonly Candidate[])[], words: AskedWords): LibraryHit[] {
+function merged(lists: readonly (readonly Candidate[])[]): LibraryHit[] {
   const byKey = new Map<string, LibraryHit>();
-  for (const list of lists) {
-    let rank = 0;
-    const counted = new Set<string>();
-    for (const { hit, near, ...candidate } of list) {
-      // A highlight found by its note shows that note already.
-      const noted = `highlight ${candidate.noteOn}`;
-      const key = byKey.has(noted) ? noted : keyOf(hit);
-      const known = byKey.get(key);
-      // The same passage in several projects takes one place in the list and counts once.
-      if (counted.has(key)) {
-        if (known) join(known, hit);
-        continue;
-      }
-      counted.add(key);
-      const match = Math.max(near, coverageOf(hit, words));
-      const share = (RANK_K / (RANK_K + rank++)) * (0.1 + 0.9 * match ** 2);
-      if (known) {
-        join(known, hit);
-        known.score = 1 - (1 - known.score) * (1 - share);
-      } else byKey.set(key, { ...hit, score: share });
-    }
+  for (const { hit, ...candidate } of lists.flat()) {
+    // A highlight found by its note shows that note already.
+    const noted = `highlight ${candidate.noteOn}`;
+    const key = byKey.has(noted) ? noted : keyOf(hit);
+    const known = byKey.get(key);
+    if (known) {
+      join(known, hit);
+      known.score = Math.max(known.score, hit.score);
+    } else byKey.set(key, { ...hit });
   }
   return [...byKey.values()]
     .map((hit) => ({ ...hit, score: Math.round(hit.score * 10_000) / 10_000 }))
@@ -210,6 +261,7 @@ function join(known: LibraryHit, other: LibraryHit): void {
   known.page_span ??= other.page_span;
   known.author ??= other.author;
   known.snippet ??= other.snippet;
+  known.date ??= other.date;
 }
 
 const order = (a: LibraryHit, b: LibraryHit) => {
@@ -217,8 +269,8 @@ const order = (a: LibraryHit, b: LibraryHit) => {
   return one < two ? -1 : one > two ? 1 : 0;
 };
 
-/** The same trouble of both Readwise lists is told once. */
-function merged(all: readonly Incomplete[]): Incomplete[] {
+/** The same trouble of both Readwise lists is said once. */
+function mergedTrouble(all: readonly Incomplete[]): Incomplete[] {
   const byMessage = new Map<string, Incomplete>();
   for (const each of all) {
     const known = byMessage.get(each.message);

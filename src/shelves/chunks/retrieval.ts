@@ -4,7 +4,7 @@ import type { Log } from "../../kernel/log.js";
 import { NEAREST_SHOWN } from "../../text/best-match.js";
 import { createAuthorship } from "./authorship.js";
 import { payloadOf } from "./chunk-metadata.js";
-import type { ChunkStore, Filters, Project } from "./chunk-store.js";
+import type { ChunkStore, Filters, Project, StoredChunk } from "./chunk-store.js";
 import type { Embedders } from "./embedding/embedder.js";
 import { createModelMigrations } from "./model-migration.js";
 import { createProjects, type NewProjectRequest, type Projects } from "./projects.js";
@@ -112,10 +112,24 @@ export function createRetrieval({
       return { ...(await present(project, found, request)), hybrid_enabled: true };
     },
 
-    /** What a project answers best with, as it is stored: for a search over more than one project. */
+    /** What a project or notebook answers best with, as it is stored: for a search over more than one of them. */
     async best(id: string, query: string, request: { limit: number; signal?: AbortSignal | undefined }) {
-      const project = await open(id);
-      return project.hybrid_enabled ? search.hybrid(project, query, request) : search.meaning(project, query, request);
+      const project = await projects.open(id, { notebooks: true });
+      const found = await (project.hybrid_enabled
+        ? search.hybrid(project, query, request)
+        : search.meaning(project, query, request));
+      return { ...found, searched: await store.count(id) };
+    },
+
+    /** Who wrote passages of a project or notebook. */
+    async authors(id: string, chunks: readonly StoredChunk[]) {
+      return authorsOf(await projects.open(id, { notebooks: true }), chunks);
+    },
+
+    /** Notebooks whose sources are kept here. */
+    async notebooks() {
+      const all = await store.projects();
+      return all.flatMap(({ id, kind, name }) => (kind === "notebook" ? [{ id, name }] : []));
     },
 
     async inspect(id: string, sample: number, listDocuments = false) {

@@ -30,7 +30,9 @@ describe("search_library", () => {
     const answer = await client.call("search_library", { query: "tides moon" });
 
     expect(answer).toMatchObject({
+      best_match: "good",
       incomplete: [],
+      not_searched: [expect.stringContaining("full texts")],
       searched: { highlights: 4, documents: expect.any(Number), projects: ["thesis"] },
     });
     const hits = hitsOf(answer);
@@ -44,12 +46,14 @@ describe("search_library", () => {
       snippet: { field: "text", text: "The tides of the moon turn salt marshes twice a day.", start: 4 },
       score: expect.any(Number),
       url: null,
+      date: null,
       note: null,
       tags: [],
       highlight_id: null,
       source_id: null,
       document_id: null,
       project: "thesis",
+      notebook: null,
       chunk_id: "darwin-1",
       doc_id: null,
       citekey: "darwin1898",
@@ -62,6 +66,9 @@ describe("search_library", () => {
         origin: "highlight",
         text: "The moon pulls first, the shore answers later.",
         title: "A Field Guide to Tides",
+        author: "R. Moss",
+        date: expect.stringMatching(/^2026-/),
+        url: expect.stringMatching(/^https:/),
         source_id: bench.tides.id,
         page_span: [40, 40],
         snippet: expect.objectContaining({ field: "text", start: 4 }),
@@ -109,6 +116,13 @@ describe("search_library", () => {
     expect(hitsOf(await client.call("search_library", { query: "salt moved by ship", limit: 2 }))).toEqual(
       hitsOf(first).slice(0, 2),
     );
+  });
+
+  it("says plainly that nothing fits, with the nearest few at most", async () => {
+    const client = await bench.as("mine");
+    const answer = await client.call("search_library", { query: "zzzzqqq" });
+    expect(answer).toMatchObject({ best_match: "none", hint: expect.stringContaining("Nothing fits in 4 highlights") });
+    expect(hitsOf(answer).length).toBeLessThanOrEqual(3);
   });
 
   it("answers from the projects without a key, and says what could not be asked", async () => {

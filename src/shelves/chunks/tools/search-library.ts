@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
 import { howMany } from "../../../catalog/fields.js";
+import { BEST_MATCHES } from "../../../text/best-match.js";
 import { searchLibrary as search } from "../library-search.js";
 
 const Maybe = z.string().nullable();
@@ -9,7 +10,7 @@ export const searchLibrary = defineTool({
   name: "search_library",
   title: "Search everything read",
   description:
-    "Ask highlights, Reader documents and the passages of every project at once, best first. incomplete names what could not answer. For one project prefer query_hybrid.",
+    "Ask highlights, Reader documents, the passages of every project and notebook at once, by words and meaning, best first. best_match: none means that nothing fits; not_searched and incomplete name what was not looked at. For one project prefer query_hybrid.",
   profiles: ["chunks"],
   annotations: openWorld(readOnly),
   timeoutMs: 30_000,
@@ -32,12 +33,14 @@ export const searchLibrary = defineTool({
         snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).nullable(),
         score: z.number().min(0).max(1),
         url: Maybe,
+        date: Maybe,
         note: Maybe,
         tags: z.array(z.string()),
         highlight_id: z.int().nullable(),
         source_id: z.int().nullable(),
         document_id: Maybe,
         project: Maybe,
+        notebook: Maybe,
         chunk_id: Maybe,
         doc_id: Maybe,
         citekey: Maybe,
@@ -47,11 +50,15 @@ export const searchLibrary = defineTool({
       }),
     ),
     count: z.int(),
+    best_match: z.enum(BEST_MATCHES),
+    hint: z.string().optional(),
     searched: z.object({
       highlights: z.int().nullable(),
       documents: z.int().nullable(),
       projects: z.array(z.string()),
+      notebooks: z.array(z.string()),
     }),
+    not_searched: z.array(z.string()),
     incomplete: z.array(
       z.object({ what: z.string(), code: z.string(), message: z.string(), retry_after: z.int().optional() }),
     ),
