@@ -35,6 +35,7 @@ const ORDER = [
   "ingest",
   "verify-quote",
   "notebooks-qa",
+  "ask-kinds",
   "notebooks-speed",
   "notebooklm",
   "page",

@@ -101,12 +101,14 @@ function thought({ turn, generation }: Place, text: string): Item {
 
 function snapshot({ turn, generation }: Place, text: string, found: Passage[], followUps: string[] | null): Item {
   const shown = text.replace(MARKS, "");
+  // Ranges count the text of the blocks, which has neither line breaks nor signs of Markdown.
+  const extent = Number((blocks(shown).at(-1) as unknown[] | undefined)?.[1] ?? 0);
   const rows = found.map(({ source, text: passage, score }) => passageRow(source, passage, score));
   const objectIds = rows.map((row) => row[6]);
-  const annotations = objectIds.map((id) => [id, [null, 0, shown.length]]);
+  const annotations = objectIds.map((id) => [id, [null, 0, extent]]);
   const citations = rows.length ? rows.map((row, i) => [objectIds[i], row]) : null;
   const document = [rows.length ? [blocks(shown), annotations] : [blocks(shown)], null, null, citations, 1];
-  const ranges = rows.length ? [[[null, 0, shown.length], rows.map((_, i) => i)]] : null;
+  const ranges = rows.length ? [[[null, 0, extent], rows.map((_, i) => i)]] : null;
   return framed([[text, null, turn, null, document], rows.length ? rows : null, ranges], generation, followUps);
 }
 

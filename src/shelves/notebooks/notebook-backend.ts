@@ -71,9 +71,19 @@ export interface Citation {
   section: string | null;
   url: string | null;
 }
+/** A passage of a source, whole. */
+export interface Passage {
+  source_id: string;
+  source_title: string;
+  section: string | null;
+  page_span: [number, number] | null;
+  text: string;
+}
 export interface Answer {
   answer: string;
   citations: Citation[];
+  /** What the answer was composed from, for callers that can read more than the sentences chosen. */
+  passages: Passage[];
   confidence: "high" | "medium" | "low" | null;
   follow_up_questions: string[];
   /** Given to the next question, it goes on with this conversation. */

@@ -84,6 +84,7 @@ describe("the notebook tools", () => {
           url: null,
         },
       ],
+      passages: [{ source_id: added.source_id, source_title: "On tides", section: null, page_span: null, text: TIDES }],
       confidence: expect.stringMatching(/^(high|medium|low)$/),
       follow_up_questions: [],
       conversation_id: expect.any(String),

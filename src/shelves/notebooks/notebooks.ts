@@ -110,7 +110,7 @@ export function createNotebooks({
       const answer = await backend.ask(notebookId, question, signal, conversationId);
       if (includeCitations) return answer;
       const marks = new Set(answer.citations.map(({ mark }) => mark));
-      return { ...answer, answer: withoutMarks(answer.answer, marks), citations: [] };
+      return { ...answer, answer: withoutMarks(answer.answer, marks), citations: [], passages: [] };
     },
 
     async create(name: string, signal: AbortSignal) {

@@ -35,6 +35,14 @@ export const Source = z.object({
   progress: z.number().optional().describe("Of processing, 0 to 1"),
 });
 
+export const Passage = z.object({
+  source_id: z.string(),
+  source_title: z.string(),
+  section: z.string().nullable(),
+  page_span: z.tuple([z.int(), z.int()]).nullable(),
+  text: z.string(),
+});
+
 export const Citation = z.object({
   mark: z.int(),
   source_id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
-import { Citation, NotebookId } from "../schemas.js";
+import { Citation, NotebookId, Passage } from "../schemas.js";
 import { usualMs } from "../timeouts.js";
 
 export const ask = defineTool({
@@ -22,6 +22,7 @@ export const ask = defineTool({
   output: z.object({
     answer: z.string(),
     citations: z.array(Citation),
+    passages: z.array(Passage),
     confidence: z.enum(["high", "medium", "low"]).nullable(),
     follow_up_questions: z.array(z.string()),
     conversation_id: z.string().nullable(),

@@ -57,6 +57,7 @@ export function toAnswer(frame: unknown[], sources: readonly Source[]): Answer {
   return {
     answer: text.trim(),
     citations,
+    passages: [],
     confidence: confidence(kept.map(({ found }) => found)),
     follow_up_questions: followUps(frame),
     conversation_id: string(at(frame, 0, 2, 0)),

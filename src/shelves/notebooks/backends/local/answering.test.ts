@@ -68,6 +68,45 @@ describe("a notebook asked with no language model", () => {
       });
   });
 
+  it("says what the sources are about, each in its first words", async () => {
+    const { answer, citations, confidence } = await local.backend.ask(id, "What is this notebook about?", signal());
+    expect(confidence).toBe("medium");
+    expect(citations.length).toBe(8);
+    for (const { source_title, excerpt, mark } of citations)
+      expect(answer).toContain(`“${source_title}”: ${excerpt} [${mark}]`);
+    expect(answer).toContain(`And ${sources.size - 8} more source(s).`);
+  });
+
+  it("compares both sides, lists all items, and never takes a question for an answer", async () => {
+    const ask = async (question: string) => (await local.backend.ask(id, question, signal())).answer;
+    const differ = await ask("How do H1 and H4 differ?");
+    expect(differ).toContain("weighed about 34 kilograms");
+    expect(differ).toContain("was a watch of 13 centimetres across");
+    expect(await ask("Which kinds of stick charts are there?")).toMatch(/the mattang.*the meddo.*the rebbelib/);
+    const want = await ask("Why did the late sixteenth century want such a thing as the bookwheel?");
+    expect(want).not.toContain("Why did the late sixteenth century want such a thing?");
+    expect(want).toContain("scholars had begun to read in a new way");
+  });
+
+  it("hands over the passages it chose from, whole", async () => {
+    const { passages, citations } = await local.backend.ask(id, "What is a kamal?", signal());
+    expect(passages.length).toBeGreaterThan(0);
+    expect(passages[0]?.text).toContain(citations[0]?.excerpt);
+    expect(sources.get(String(passages[0]?.source_id))?.text).toContain(passages[0]?.text);
+  });
+
+  it("says no where a name or the thing asked for stands nowhere, and without a line about its own words", async () => {
+    for (const question of [
+      "Who was the captain of the Titanic?",
+      "Why did the Vikings leave Greenland?",
+      "How much did a memex cost?",
+      "Why did Gutenberg go bankrupt?",
+    ]) {
+      const { citations, notes } = await local.backend.ask(id, question, signal());
+      expect({ question, citations, notes }).toEqual({ question, citations: [], notes: [] });
+    }
+  });
+
   it("quotes a sentence that points back together with the one it points to", async () => {
     const { answer } = await local.backend.ask(
       id,

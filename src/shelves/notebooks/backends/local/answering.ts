@@ -1,14 +1,16 @@
 import { ShelfError } from "../../../../kernel/errors.js";
+import { fold } from "../../../../text/fold.js";
 import type { ChunkStore, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { Search } from "../../../chunks/search.js";
-import type { Answer, Citation } from "../../notebook-backend.js";
+import type { Answer, Citation, Passage } from "../../notebook-backend.js";
 import { judge, signsOf } from "./confidence.js";
 import { chooseExcerpts, citationOf, type Excerpt, textOf } from "./extract.js";
 import { followUps } from "./follow-ups.js";
 import { type Llm, LlmError } from "./llm.js";
-import { readQuestion } from "./question.js";
-import { type Hit, scoreSentences } from "./scoring.js";
+import { guideOf, overviewOf } from "./overview.js";
+import { asksForOverview, type Question, readQuestion } from "./question.js";
+import { type Hit, type Scored, scoreSentences } from "./scoring.js";
 import { UNANSWERED, withoutMarks, writtenAnswer } from "./written-answer.js";
 
 export interface AnsweringDeps {
@@ -20,6 +22,10 @@ export interface AnsweringDeps {
 
 /** Passages that are looked at; the rest of a notebook has nothing to say about the question. */
 const CANDIDATES = 24;
+const SIDE_CANDIDATES = 8;
+/** Characters at the start of a sentence in which its subject stands. */
+const SUBJECT = 60;
+const PASSAGES_SHOWN = 3;
 const EXTRACTIVE = "Composed of sentences taken word for word from the sources; no language model was used.";
 
 /** An answer as it is composed; the conversation it belongs to is the caller's. */
@@ -31,6 +37,7 @@ export async function answer(
   question: string,
   signal: AbortSignal,
 ): Promise<Composed> {
+  if (!deps.llm && asksForOverview(question)) return overview(deps.store, notebook);
   const { hits, warnings } = await deps.search.hybrid(notebook, question, { limit: CANDIDATES, signal });
   if (hits.length === 0) {
     await requireSources(deps.store, notebook);
@@ -40,7 +47,7 @@ export async function answer(
   const asked = readQuestion(question, languages);
   const embedder = deps.embedders.get(notebook.model);
   const ranked = await scoreSentences(hits, asked, { embedder, signal });
-  const verdict = judge(signsOf(ranked.sentences));
+  const verdict = judge(signsOf(ranked.sentences, asked));
   const confidence = verdict === "unanswered" ? "low" : verdict;
 
   const notes = [...warnings];
@@ -55,13 +62,15 @@ export async function answer(
         citations,
         confidence: citations.length === 0 || written.doubtful ? "low" : confidence,
         follow_up_questions: followUps(hits, written.excerpts),
+        passages: wholePassages(hits, written.excerpts),
         method: "llm",
         notes: [...notes, ...written.notes],
       };
     }
   }
-  const excerpts = verdict === "unanswered" ? [] : chooseExcerpts(ranked);
-  if (excerpts.length === 0) return unanswered(notes);
+  const sides = verdict === "unanswered" ? [] : await bothSides(deps, notebook, asked, signal);
+  const excerpts = verdict === "unanswered" ? [] : chooseExcerpts(ranked, asked.kind, sides);
+  if (excerpts.length === 0) return unanswered(notes, hits);
   const quoted = excerpts.map(textOf);
   notes.unshift(EXTRACTIVE);
   if (quoted.some((text) => withoutMarks(text) !== text))
@@ -74,9 +83,72 @@ export async function answer(
     citations: await citationsOf(deps.store, notebook, excerpts),
     confidence,
     follow_up_questions: followUps(hits, excerpts),
+    passages: wholePassages(hits, excerpts),
     method: "extractive",
     notes,
   };
+}
+
+/** The best sentence about each of the things a comparison is between. */
+async function bothSides(
+  { search, embedders }: AnsweringDeps,
+  notebook: Project,
+  { sides }: Question,
+  signal: AbortSignal,
+): Promise<Scored[]> {
+  const embedder = embedders.get(notebook.model);
+  const best: Scored[] = [];
+  for (const side of sides) {
+    const { hits } = await search.hybrid(notebook, side, { limit: SIDE_CANDIDATES, signal });
+    if (hits.length === 0) continue;
+    const asked = readQuestion(side, [...new Set(hits.map(({ chunk }) => chunk.language ?? "en"))]);
+    const { sentences } = await scoreSentences(hits, asked, { embedder, signal });
+    // A sentence whose subject it is says more about a thing than one that mentions it.
+    const subject = sentences.find(({ text }) =>
+      asked.terms.some(({ word }) => fold(text.slice(0, SUBJECT)).includes(word)),
+    );
+    const found = subject ?? sentences[0];
+    if (found) best.push(found);
+  }
+  return best;
+}
+
+/** An answer from titles, headings and first sentences, for questions about the sources as a whole. */
+async function overview(store: ChunkStore, notebook: Project): Promise<Composed> {
+  await requireSources(store, notebook);
+  const { sources, left } = await overviewOf(store, notebook);
+  const excerpts = sources.flatMap((source) => source.opening ?? []);
+  const marks = new Map(excerpts.map((excerpt, i) => [excerpt, i + 1]));
+  const lines = sources.map(({ title, opening, sections }) => {
+    const said = opening ? ` ${withoutMarks(textOf(opening))} [${marks.get(opening)}]` : "";
+    return `- “${title}”:${said}${sections.length ? ` (Sections: ${sections.join("; ")}.)` : ""}`;
+  });
+  if (left > 0) lines.push(`- And ${left} more source(s).`);
+  return {
+    answer: `The sources, by their titles, headings and first sentences:\n\n${lines.join("\n")}`,
+    citations: await citationsOf(store, notebook, excerpts),
+    confidence: "medium",
+    follow_up_questions: (await guideOf(store, notebook)).suggested_questions.slice(0, 3),
+    passages: [],
+    method: "extractive",
+    notes: [EXTRACTIVE],
+  };
+}
+
+/** Passages whole, for callers that can read more than the sentences chosen from them: cited ones first. */
+function wholePassages(hits: readonly Hit[], excerpts: readonly Excerpt[]): Passage[] {
+  const cited = new Set(excerpts.map(({ chunk }) => chunk.id));
+  const ordered = [
+    ...hits.filter(({ chunk }) => cited.has(chunk.id)),
+    ...hits.filter(({ chunk }) => !cited.has(chunk.id)),
+  ];
+  return ordered.slice(0, PASSAGES_SHOWN).map(({ chunk }) => ({
+    source_id: chunk.doc_id ?? "",
+    source_title: chunk.title ?? "",
+    section: chunk.section_path.length ? chunk.section_path.join(" > ") : null,
+    page_span: chunk.page_span,
+    text: chunk.text,
+  }));
 }
 
 /** A model that fails leaves the extractive answer in its place; a caller who gave up ends both. */
@@ -89,12 +161,13 @@ async function tryWriting(llm: Llm, question: string, hits: readonly Hit[], sign
   }
 }
 
-function unanswered(notes: string[]): Composed {
+function unanswered(notes: string[], nearest: readonly Hit[] = []): Composed {
   return {
     answer: "The sources in this notebook do not answer this question. Ask in other words, or add a source that does.",
     citations: [],
     confidence: "low",
     follow_up_questions: [],
+    passages: wholePassages(nearest, []),
     method: "extractive",
     notes,
   };

@@ -1,4 +1,5 @@
 import type { Answer } from "../../notebook-backend.js";
+import type { Question } from "./question.js";
 import type { Scored } from "./scoring.js";
 
 /** Measured signs of how well the sources answer a question. What they are worth: docs/decisions. */
@@ -8,30 +9,50 @@ export interface Signs {
   /** The best share of the question's words in one passage, and in one sentence. */
   cover: number;
   overlap: number;
-  /** Cosine of the nearest sentence; null where the model could not be trusted with the language, or is not there. */
+  /** Of the nearest sentence with the one before it; null where the model cannot be trusted with the language, or is not there. */
   nearness: number | null;
+  /** The share of the question that the best sentence carries in its own or in near words. */
+  meant: number | null;
+  /** How far the best sentences hold the kind of thing asked for; null where the question asks for no such kind. */
+  cue: number | null;
 }
 
-export function signsOf(sentences: readonly Scored[]): Signs {
+const WITH_CUE: readonly Question["kind"][] = ["date", "number", "name", "place", "reason"];
+const BEST = 3;
+
+export function signsOf(sentences: readonly Scored[], { kind }: Question): Signs {
   const best = (values: number[]) => values.reduce((most, value) => Math.max(most, value), 0);
-  const near = sentences.map(({ nearness }) => nearness).filter((value) => value !== null);
+  const top = sentences.slice(0, BEST);
+  const known = (values: (number | null)[]) => values.filter((value) => value !== null);
+  const near = known(top.map(({ nearness }) => nearness));
   return {
     passage: best(sentences.map(({ passage }) => passage)),
     cover: best(sentences.map(({ cover }) => cover)),
     overlap: best(sentences.map(({ overlap }) => overlap)),
     nearness: near.length ? best(near) : null,
+    meant: top[0]?.meant ?? null,
+    cue: WITH_CUE.includes(kind) ? best(top.map(({ cue }) => cue)) : null,
   };
 }
 
 /** Where a question counts as answered at all, and from where on confidence is medium and high. */
-const WITH_MEANING = { answered: 0.56, medium: 0.75, high: 1 };
+const WITH_MEANING = { answered: 0.93, medium: 1.1, high: 1.3 };
 const WORDS_ALONE = { answered: 0.4, medium: 0.75, high: 1.05 };
+/** Without the kind of thing that was asked for, an answer is that much weaker. */
+const NO_CUE = 0.1;
+/** High confidence needs nearly every word of the question, and the kind of thing it asks for. */
+const ALL_MEANT = 0.88;
+const CUE_FOUND = 0.7;
 
 export type Verdict = NonNullable<Answer["confidence"]> | "unanswered";
 
-export function judge({ passage, cover, overlap, nearness }: Signs): Verdict {
-  const levels = nearness === null ? WORDS_ALONE : WITH_MEANING;
-  const strength = nearness === null ? cover + 0.5 * overlap : passage + 0.5 * nearness + 0.25 * overlap;
+export function judge({ passage, cover, overlap, nearness, meant, cue }: Signs): Verdict {
+  const weighed = nearness !== null && meant !== null;
+  const levels = weighed ? WITH_MEANING : WORDS_ALONE;
+  const lacking = cue !== null && cue < CUE_FOUND;
+  const strength = (weighed ? passage + 0.5 * nearness + 0.6 * meant : cover + 0.5 * overlap) - (lacking ? NO_CUE : 0);
   if (strength < levels.answered) return "unanswered";
-  return strength >= levels.high ? "high" : strength >= levels.medium ? "medium" : "low";
+  const sure = !lacking && (meant === null || meant >= ALL_MEANT);
+  if (strength >= levels.high && sure) return "high";
+  return strength >= levels.medium ? "medium" : "low";
 }

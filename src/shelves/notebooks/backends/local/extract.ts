@@ -1,4 +1,5 @@
 import type { Citation } from "../../notebook-backend.js";
+import type { QuestionKind } from "./question.js";
 import type { Ranked, Scored, Share } from "./scoring.js";
 import { type Sentence, sentencesOf } from "./sentences.js";
 
@@ -12,7 +13,12 @@ export interface Excerpt {
 
 const MAX_SENTENCES = 3;
 /** A sentence this much weaker than the best one adds noise rather than an answer. */
-const MARGIN = 0.9;
+const MARGIN = 1.1;
+/** Sentences of different sources pass as one answer only where both are strong. */
+const OTHER_SOURCE_MARGIN = 0.75;
+const MAX_LISTED = 6;
+/** How much of what follows a sentence is quoted with it, where steps or reasons are told. */
+const MAX_CONTINUED = 450;
 /** What it is worth to speak of a part of the question that no chosen sentence speaks of. */
 const NEWS = 1;
 const ALIKE = 0.8;
@@ -23,28 +29,35 @@ const MAX_BRIDGE = 160;
 const POINTS_BACK =
   /^(?:he|she|it|they|this|these|those|that|such|his|her|its|their|there|here|however|therefore|thus|hence|but|and|so|as a result|er|sie|es|dies\w*|il|elle|ils|elles|cela|ce|cette|él|ella|ello|esto|esta|este|он|она|оно|они|это)\b/iu;
 
-/** The sentences that answer, best source first and within a source in reading order; neighbours are quoted together. */
-export function chooseExcerpts({ sentences, share }: Ranked): Excerpt[] {
-  const chosen = choose(sentences, share);
+/**
+ * The sentences that answer, best source first and within a source in reading order; neighbours are quoted together.
+ * `sides` are sentences about the two things of a comparison.
+ */
+export function chooseExcerpts({ sentences, share }: Ranked, kind: QuestionKind, sides: readonly Scored[]): Excerpt[] {
+  const chosen = [...new Set([...sides, ...choose(sentences, share, kind)])];
   const sources = [...new Set(chosen.map(({ chunk }) => chunk.doc_id))];
   return sources.flatMap((source) =>
     joined(
       chosen
         .filter(({ chunk }) => chunk.doc_id === source)
-        .map(withContext)
+        .map((each) => continued(withContext(each), each, kind))
         .sort((a, b) => a.chunk.position - b.chunk.position || a.start - b.start),
     ),
   );
 }
 
 /** One after another, what adds most: a good sentence, and best one about a part of the question not yet spoken of. */
-function choose(sentences: readonly Scored[], share: Share): Scored[] {
+function choose(sentences: readonly Scored[], share: Share, kind: QuestionKind): Scored[] {
   const best = sentences[0];
   if (!best) return [];
   const chosen = [best];
   let said = best.terms;
-  let left = sentences.filter(({ score }) => score >= best.score - MARGIN);
-  while (chosen.length < MAX_SENTENCES) {
+  const many = kind === "list" || kind === "compare";
+  let left = sentences.filter(
+    ({ score, chunk }) =>
+      score >= best.score - (many || chunk.doc_id === best.chunk.doc_id ? MARGIN : OTHER_SOURCE_MARGIN),
+  );
+  while (chosen.length < (many ? MAX_LISTED : MAX_SENTENCES)) {
     left = left.filter((sentence) => !chosen.some((other) => alike(other.terms, sentence.terms)));
     const next = most(left, ({ score, terms }) => score + NEWS * share(new Set([...said, ...terms])));
     if (!next) break;
@@ -74,6 +87,18 @@ function withContext({ chunk, start, end, text, block }: Scored): Excerpt {
     .filter((other) => other.block === block && other.end <= start)
     .at(-1);
   return { chunk, start: before && start - before.start <= MAX_CONTEXT ? before.start : start, end };
+}
+
+/** Ways and reasons are told in several sentences: what follows the one found, in its paragraph, belongs to it. */
+function continued(excerpt: Excerpt, { block, text }: Scored, kind: QuestionKind): Excerpt {
+  if (kind !== "way" && kind !== "list" && !(kind === "reason" && /:$/.test(text))) return excerpt;
+  let { end } = excerpt;
+  for (const next of sentencesOf(excerpt.chunk)) {
+    if (next.block !== block || next.start < end) continue;
+    if (next.end - excerpt.start > MAX_CONTINUED) break;
+    end = next.end;
+  }
+  return { ...excerpt, end };
 }
 
 /** Excerpts of one passage that overlap, touch, or have one short sentence between them become one. */

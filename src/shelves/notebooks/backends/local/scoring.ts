@@ -1,8 +1,9 @@
 import { analyse } from "../../../../text/analysis.js";
 import type { Embedder } from "../../../chunks/embedding/embedder.js";
 import type { Found } from "../../../chunks/search.js";
-import { cueOf, type Question } from "./question.js";
+import { cueOf, namesIn, type Question } from "./question.js";
 import { type Sentence, sentencesOf } from "./sentences.js";
+import { contentWords, wordVectors } from "./word-meaning.js";
 
 export interface Scored extends Sentence {
   score: number;
@@ -11,15 +12,24 @@ export interface Scored extends Sentence {
   /** Share of the question's weight that words of the passage carry, and of the sentence, 0 to 1. */
   cover: number;
   overlap: number;
-  /** Cosine to the question; null where the model cannot be trusted with the language, or is not there. */
+  /**
+   * Cosine to the question, of the sentence with the one before it: answers often follow their subject with a pronoun.
+   * Null where the model cannot be trusted with the language, or is not there.
+   */
   nearness: number | null;
+  /** Share of the question's weight that words of the same or a near meaning carry in it; null as above. */
+  meant: number | null;
+  /** How far it holds the kind of thing asked for, 0 to 1. */
+  cue: number;
+  /** The sentence with the one before it in its paragraph. */
+  pair: string;
 }
 
 /**
  * How much each sign counts: chosen by reasoning, checked on questions with known answers (docs/decisions). All are on
  * a scale of about 0 to 1.
  */
-const WEIGHT = { passage: 2, overlap: 1, nearness: 1, cue: 0.2, before: 0.5, after: 0.2 };
+const WEIGHT = { passage: 2, overlap: 1, nearness: 1, meant: 0.8, cue: 0.2, before: 0.5, after: 0.2 };
 
 /**
  * For telling whether a question is answered at all, passages about other things are thought to lie around the ones
@@ -29,7 +39,9 @@ const WEIGHT = { passage: 2, overlap: 1, nearness: 1, cue: 0.2, before: 0.5, aft
 const BACKGROUND = 200;
 /** Passages whose sentences are looked at, and sentences whose meaning is compared. */
 const PASSAGES = 8;
-const COMPARED = 8;
+const COMPARED = 12;
+/** Of these the words are compared one by one. */
+const WEIGHED = 5;
 
 export type Hit = Found["hits"][number];
 
@@ -63,7 +75,66 @@ export async function scoreSentences(
       score: sentence.score + WEIGHT.nearness * trust * Math.max(0, near[i] ?? 0),
     }))
     .sort((a, b) => b.score - a.score);
-  return { sentences, share: apart };
+  if (trust < 1) return { sentences, share: apart };
+  const weighed = sentences.slice(0, WEIGHED);
+  const meant = await meantShare(weighed, question, found, options.embedder, options.signal);
+  const least = Math.min(...meant);
+  // Those that were not weighed are taken for no better than the worst that was.
+  const all = sentences.map((each, i) => {
+    const own = meant[i];
+    return { ...each, meant: own ?? null, score: each.score + WEIGHT.meant * (own ?? least) };
+  });
+  return { sentences: all.sort((a, b) => b.score - a.score), share: apart };
+}
+
+/** Words this near in meaning count in full, and less near ones in part. */
+const SAME_MEANING = 0.62;
+const OTHER_MEANING = 0.3;
+
+/** Compounds that do not mean what their second part does: nobody else taught the self-taught. */
+const REVERSED = /\b(?:self|non|un|anti)-\p{L}+/giu;
+
+/** The share of the question's weight that each sentence, with the one before it, carries in its own or in near words. */
+async function meantShare(
+  sentences: readonly Scored[],
+  { terms, text }: Question,
+  passages: readonly ReadonlySet<string>[],
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const weights = terms.map((each) =>
+    rarity(passages.filter((words) => each.terms.some((term) => words.has(term))).length, passages.length + BACKGROUND),
+  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const said = sentences.map(({ pair, chunk }) => {
+    const plain = pair.replace(REVERSED, " ");
+    return {
+      words: contentWords(plain, chunk.language),
+      terms: new Set(analyse([plain, chunk.title, ...chunk.section_path].join("\n"), chunk.language)),
+    };
+  });
+  const names = new Set(namesIn(text));
+  // A name has no other words for it; any other word that a sentence lacks is looked for among those it has.
+  const lacking = (own: ReadonlySet<string>) =>
+    terms.filter((each) => !names.has(each.word) && !each.terms.some((term) => own.has(term))).map(({ word }) => word);
+  const compared = said.flatMap(({ words, terms: own }) => {
+    const missing = lacking(own);
+    return missing.length > 0 ? [...missing, ...words] : [];
+  });
+  const vectors = await wordVectors(new Set(compared), embedder, signal);
+  return said.map(({ words, terms: own }) => {
+    const carried = terms.map((each, i) => {
+      if (each.terms.some((term) => own.has(term))) return weights[i]!;
+      const mine = names.has(each.word) ? undefined : vectors.get(each.word);
+      const nearest = words.reduce((most, word) => {
+        const other = vectors.get(word);
+        return mine && other ? Math.max(most, dot(mine, other)) : most;
+      }, 0);
+      const part = (nearest - OTHER_MEANING) / (SAME_MEANING - OTHER_MEANING);
+      return weights[i]! * Math.min(1, Math.max(0, part));
+    });
+    return carried.reduce((sum, weight) => sum + weight, 0) / total;
+  });
 }
 
 /** The share of a question's weight that some words carry, 0 to 1. */
@@ -79,20 +150,28 @@ function scorePassage(
     const other = sentences[i + step];
     return other && other.block === sentences[i]!.block ? other.terms : new Set<string>();
   };
-  return sentences.map((sentence, i) => {
+  const scored = sentences.map((sentence, i) => {
     const own = apart(sentence.terms);
     // What a sentence takes up from the one before ("it", "there", "this law") counts for it, if less.
     const before = apart(union(sentence.terms, neighbour(i, -1))) - own;
     const after = apart(union(sentence.terms, neighbour(i, 1))) - own;
+    const previous = sentences[i - 1]?.block === sentence.block ? sentences[i - 1] : undefined;
+    const pair = previous ? `${previous.text} ${sentence.text}` : sentence.text;
+    const cue = cueOf(sentence.text, question);
     const score =
       WEIGHT.passage * hit.score +
       WEIGHT.overlap * own +
-      WEIGHT.cue * cueOf(sentence.text, question) +
+      WEIGHT.cue * cue +
       WEIGHT.before * before +
       WEIGHT.after * after;
-    return { ...sentence, score, passage: hit.score, cover, overlap: answered(sentence.terms), nearness: null };
+    const overlap = answered(sentence.terms);
+    return { ...sentence, score, passage: hit.score, cover, overlap, nearness: null, meant: null, cue, pair };
   });
+  // A question in a source is never an answer; what follows it may be.
+  return scored.filter(({ text }) => !isQuestion(text));
 }
+
+const isQuestion = (text: string): boolean => /[?？]["'”’»)]*$/.test(text.trimEnd());
 
 function shareOf(
   { terms }: Question,
@@ -100,9 +179,9 @@ function shareOf(
   passages: readonly ReadonlySet<string>[],
 ): Share {
   const holds = (words: ReadonlySet<string>, forms: readonly string[]) => forms.some((form) => words.has(form));
-  const weights = terms.map((forms) => weightOf(passages.filter((words) => holds(words, forms)).length));
+  const weights = terms.map((each) => weightOf(passages.filter((words) => holds(words, each.terms)).length));
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  return (present) => terms.reduce((sum, forms, i) => (holds(present, forms) ? sum + weights[i]! : sum), 0) / total;
+  return (present) => terms.reduce((sum, each, i) => (holds(present, each.terms) ? sum + weights[i]! : sum), 0) / total;
 }
 
 /** A word that few passages hold says more. */
@@ -144,7 +223,7 @@ async function nearness(
   const [[asked], vectors] = await Promise.all([
     embedder.embed([fitting(question.text)], { as: "query", signal }),
     embedder.embed(
-      sentences.map(({ text }) => fitting(text)),
+      sentences.map(({ pair, text }) => (fitting(pair) === pair ? pair : fitting(text))),
       { as: "passage", signal },
     ),
   ]);
