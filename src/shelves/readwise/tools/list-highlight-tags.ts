@@ -11,5 +11,6 @@ export const listHighlightTags = defineTool({
   timeoutMs: 60_000,
   input: z.object({ highlight_id: HighlightId }),
   output: z.object({ tags: z.array(Tag), count: z.int() }),
+  list: "tags",
   run: ({ highlight_id }, { readwise, signal }) => readwise.tagsOf("highlight", highlight_id, signal),
 });

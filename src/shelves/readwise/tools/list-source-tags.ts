@@ -11,5 +11,6 @@ export const listSourceTags = defineTool({
   timeoutMs: 60_000,
   input: z.object({ source_id: SourceId }),
   output: z.object({ tags: z.array(Tag), count: z.int() }),
+  list: "tags",
   run: ({ source_id }, { readwise, signal }) => readwise.tagsOf("source", source_id, signal),
 });
