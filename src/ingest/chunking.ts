@@ -97,8 +97,9 @@ function sectionsOf(blocks: readonly Block[], headings: readonly HeadingMark[]):
 function unitsOf(
   block: Block,
   { text, language }: Pick<ReadDocument, "text" | "language">,
-  { countTokens, maxTokens }: CutOptions,
+  { countTokens: count, maxTokens }: CutOptions,
 ): Unit[] {
+  const countTokens = (part: string) => boundedCount(part, count);
   const whole = text.slice(block.start, block.end);
   const opens = block.kind === "heading" ? "heading" : "block";
   const kept = block.kind === "table" || block.kind === "code" || block.kind === "list";
@@ -113,12 +114,20 @@ function unitsOf(
     return [unit(block, tokens, true, false)];
   const spans = kept ? lineSpans(whole, block.start) : sentenceSpans(whole, block.start, language);
   return spans.flatMap((span, i) => {
-    const count = countTokens(text.slice(span.start, span.end));
-    if (count <= maxTokens) return [unit(span, count, i === 0, !kept)];
+    const tokens = countTokens(text.slice(span.start, span.end));
+    if (tokens <= maxTokens) return [unit(span, tokens, i === 0, !kept)];
     return splitLong(text, span, maxTokens, countTokens).map((part, k) =>
       unit(part, countTokens(text.slice(part.start, part.end)), i === 0 && k === 0, false),
     );
   });
+}
+
+/** Far past what a chunk holds a guess is enough, and white space is no token: counting takes time with every character. */
+const MOST_COUNTED_CHARS = 20_000;
+function boundedCount(part: string, countTokens: (text: string) => number): number {
+  if (part.length <= MOST_COUNTED_CHARS) return countTokens(part);
+  const words = part.replace(/\s+/g, " ");
+  return words.length <= MOST_COUNTED_CHARS ? countTokens(words) : Math.ceil(words.length / 4);
 }
 
 function lineSpans(text: string, offset: number): Span[] {

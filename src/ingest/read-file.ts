@@ -28,7 +28,10 @@ export function isReadable(path: string): boolean {
 export async function readFile(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument> {
   if (bytes.length === 0) throw unreadable("no_text", "The file is empty.");
   const read = await readerFor(kindOf(bytes, options));
-  const document = await read(bytes, options);
+  return withShortTitles(await read(bytes, options));
+}
+
+export function withShortTitles(document: ReadDocument): ReadDocument {
   return {
     ...document,
     title: shortened(document.title),

@@ -7,7 +7,7 @@ import { moduleUrl } from "../kernel/module-url.js";
 import { htmlToMarkdown } from "../text/html-markdown.js";
 import { htmlToText } from "../text/html-text.js";
 import type { ReadDocument, ReadOptions } from "./document.js";
-import { readFile } from "./read-file.js";
+import { readFile, withShortTitles } from "./read-file.js";
 import { type GivenText, readGiven } from "./readers/given.js";
 
 /** The process that runs parsers. It may die of what it is given; whoever started it goes on. */
@@ -34,7 +34,7 @@ async function answer({ id, source, options }: ReadRequest): Promise<ReadReply> 
   try {
     if ("html" in source)
       return { id, text: await (source.markdown ? htmlToMarkdown(source.html) : htmlToText(source.html)) };
-    if ("given" in source) return { id, document: await readGiven(source.given), sha256: "" };
+    if ("given" in source) return { id, document: withShortTitles(await readGiven(source.given)), sha256: "" };
     const bytes = "file" in source ? await bytesOf(source.file) : source.bytes;
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     return { id, document: await readFile(bytes, options), sha256 };
