@@ -1,9 +1,11 @@
 // How fast documents become chunks, and where the time goes, beside the bare model on the same words; and whether memory
 // grows with what was read, on generated files (--quick 40 MB, otherwise 200 MB, --full 2 GB).
 // `node bench/ingest.mjs [--quick | --full]` after a build.
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { ingest } from "./ingest-process.mjs";
 import { missingRow, shared } from "./judged.mjs";
 import { pdfOf } from "./made-up-pdf.mjs";
@@ -18,6 +20,7 @@ export async function bench({ quick = false, full = false } = {}) {
     return [
       ...(await speed(folder, join(shared, "corpora", "documents", quick ? "docx" : "pdf"), quick ? 1 : 3)),
       ...(await memory(folder, quick ? 40 : full ? 2048 : 200)),
+      longBook(folder),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -98,6 +101,24 @@ async function memory(folder, megabytes) {
       note: `${summary.read} files in ${summary.seconds.toFixed(0)} s, a stand-in for the model, ${summary.peakRssMb} at most`,
     },
   ];
+}
+
+/** One book of 3,000 pages, in a process with the heap a reader gets. */
+function longBook(folder) {
+  const file = join(folder, "long.pdf");
+  writeFileSync(file, pdfOf(1, { pages: 3_000, pictureBytes: 1_000 }));
+  const script = fileURLToPath(new URL("read-one.mjs", import.meta.url));
+  const { pages, seconds, peakRssMb } = JSON.parse(
+    execFileSync(process.execPath, ["--max-old-space-size=768", script, file], { encoding: "utf8" }),
+  );
+  return {
+    name: "memory for a PDF of 3,000 pages",
+    ours: peakRssMb,
+    unit: "MiB RSS",
+    goal: "≤ 400 MiB",
+    met: peakRssMb <= 400,
+    note: `${pages} pages in ${seconds.toFixed(1)} s`,
+  };
 }
 
 await main(import.meta.url, bench);

@@ -17,6 +17,7 @@ import { readTitlePage, type TitlePage } from "./pdf-title-page.js";
 const folder = (name: string) =>
   `${fileURLToPath(new URL(`../../${name}`, import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))}/`;
 const MAX_PAGES = 50_000;
+const PAGES_BEFORE_CLEANUP = 250;
 // Less than this on every page is stamps and page numbers over pictures.
 const SCAN_CHARS_PER_PAGE = 12;
 
@@ -61,7 +62,11 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
   if (pdf.numPages > MAX_PAGES)
     throw unreadable("too_large", `The PDF has ${pdf.numPages} pages; at most ${MAX_PAGES} are read. Split it.`);
   const pages: PageText[] = [];
-  for (let number = 1; number <= pdf.numPages; number++) pages.push(await readPage(pdf, number));
+  for (let number = 1; number <= pdf.numPages; number++) {
+    pages.push(await readPage(pdf, number));
+    // Parsed objects and fonts of the pages behind: a book of thousands of pages would keep them all.
+    if (number % PAGES_BEFORE_CLEANUP === 0) await pdf.cleanup(true);
+  }
   const warnings = checkText(pages);
   const labels = await pdf.getPageLabels().catch(() => null);
   const furniture = findFurniture(pages.map(({ lines }) => lines));
