@@ -20,6 +20,7 @@ import { main } from "./measure.mjs";
 
 const KEY = "bench";
 const KNOWN_WORDS = 100;
+const ANSWER_CHARS = 40_000;
 /** Words of a request that name nothing. */
 const EMPTY = new Set("about my me nor all own unless seem might be being us once itself".split(" "));
 
@@ -112,7 +113,7 @@ async function allHighlights(shelf) {
   const found = [];
   let cursor;
   do {
-    const page = await library.exportHighlights({ limit: 100, cursor }, new AbortController().signal);
+    const page = await library.exportHighlights({ limit: 100, cursor }, ANSWER_CHARS, new AbortController().signal);
     for (const source of page.results) found.push(...source.highlights);
     cursor = page.next_cursor;
   } while (cursor);
