@@ -14,12 +14,15 @@ const signal = new AbortController().signal;
 export async function openNotebooks({ file } = {}) {
   const folder = file ? undefined : mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
   const load = (path) => import(new URL(`../dist/shelves/${path}`, import.meta.url));
-  const [{ createEmbedders }, { sqliteChunkStore }, { createSearch }, { localNotebooks }] = await Promise.all([
-    load("chunks/embedding/embedders.js"),
-    load("chunks/stores/sqlite.js"),
-    load("chunks/search.js"),
-    load("notebooks/backends/local.js"),
-  ]);
+  const [{ createEmbedders }, { sqliteChunkStore }, { createSearch }, { localNotebooks }, { createReaderPool }] =
+    await Promise.all([
+      load("chunks/embedding/embedders.js"),
+      load("chunks/stores/sqlite.js"),
+      load("chunks/search.js"),
+      load("notebooks/backends/local.js"),
+      load("../ingest/reader-pool.js"),
+    ]);
+  const readers = createReaderPool();
   const embedders = await createEmbedders();
   const store = sqliteChunkStore({ file: file ?? join(folder, "chunks.db") });
   const refuse = () => Promise.reject(new Error("nothing is fetched here"));
@@ -28,7 +31,7 @@ export async function openNotebooks({ file } = {}) {
       store,
       embedders,
       search: createSearch({ store, embedders }),
-      readers: { readBytes: refuse },
+      readers,
       fetcher: refuse,
     });
   return {
@@ -37,6 +40,7 @@ export async function openNotebooks({ file } = {}) {
     embedders,
     open,
     async close() {
+      await readers.close();
       await store.close();
       await embedders.close();
       if (folder) rmSync(folder, { recursive: true, force: true });
