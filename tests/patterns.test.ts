@@ -21,8 +21,12 @@ const patterns: Pattern[] = files.flatMap((file) =>
 const COMPOSED: Readonly<Record<string, string>> = {
   "src/citations/draft/citations-in.ts":
     "names, each part of bounded length, in the 160 characters before a parenthesis",
+  "src/catalog/doors.ts": "the names of tools, as they are",
+  "src/citations/draft/citations-in.ts": "bounded repetitions only, over a window of a few hundred characters",
   "src/citations/quote.ts": "alternatives of bounded patterns, repeated with nothing behind them that could fail",
   "src/cli/merge-settings.ts": "runs over the settings file of the person who starts the program",
+  "src/ingest/readers/pdf-paragraphs.ts": "one character, and the white space on one side of it",
+  "src/shelves/notebooks/backends/local/question.ts": "copies of literals, which are checked",
   "src/shelves/notebooks/backends/local/written-answer.ts": "one fixed sentence between two runs it cannot begin with",
   "src/web/page/reading/bare-tags.ts": "the name of an element from a fixed list, then everything up to the next '>'",
   "src/web/page/reading/marks.ts": "words with white space between them, in the reader's own tab",

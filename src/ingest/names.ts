@@ -1,3 +1,5 @@
+import { trimEndOf } from "../text/trim-end.js";
+
 // Names of authors out of free text. What cannot be trusted is left out: a missing author is better than a wrong one.
 
 const CORPORATE =
@@ -30,12 +32,14 @@ export function isPersonName(name: string): boolean {
 
 /** One name without what stands around it: marks of notes, addresses, brackets, "by", copyright signs, degrees. */
 export function cleanName(written: string): string {
-  return written
+  const bare = written
     .replace(/(?:^|\s)(?:\(c\)|©|copyright)\s*(?:\d{4}[-–,\s]{0,3})*/giu, " ")
     .replace(/<[^<>]*>|\([^()]*\)|（[^（）]*）|\[[^[\]]*\]/g, " ")
-    .replace(/\S+@\S+/g, " ")
+    .replace(/\S+/g, (word) => (/.@./.test(word) ? " " : word))
     .replace(/^\s*(?:by|von|par|por|written by|edited by|editors?:?|authors?:)\s+/iu, "")
-    .replace(/[\d*∗†‡§¶,;:.\s]+$/u, (tail) => (/^\.\s*$/.test(tail) ? "." : ""))
+    .trimEnd();
+  const name = trimEndOf(bare, /[\d*∗†‡§¶,;:.\s]/u);
+  return `${name}${bare.slice(name.length) === "." ? "." : ""}`
     .replace(/[\u00b9\u00b2\u00b3\u2070-\u2079*∗†‡§¶]/gu, "")
     .replace(/\s+/g, " ")
     .trim();
@@ -45,23 +49,24 @@ export function cleanName(written: string): string {
 export function splitAuthors(field: string | undefined | null): string[] {
   const parts = (field ?? "")
     .replace(/\0/g, "")
-    .replace(/[,\s]*\b(?:maintained|edited|translated|compiled)\b.*$/iu, "")
-    .replace(/,?\s*\bet\.? al\.?/giu, "")
+    .replace(/\s+/g, " ")
+    .replace(/\b(?:maintained|edited|translated|compiled)\b.*$/iu, "")
+    .replace(/,? ?\bet\.? al\.?/giu, "")
     .replace(/,\s*(?:and|und|et|y|&)\s*,/giu, ";")
-    .replace(/,?\s+(?:and|und|et|y|&)\s+/giu, ";")
-    .replace(/\s*[、；·]\s*|\s*和\s*/gu, ";")
+    .replace(/,? (?:and|und|et|y|&) /giu, ";")
+    .replace(/[、；·和]/gu, ";")
     .split(";");
   const names = parts
     .flatMap((part) => byComma(part))
     .filter((name) => !JUNK.test(name))
     .map(cleanName);
-  return [...new Set(names.filter((name) => !JUNK.test(name) && /\p{L}.*\p{L}/u.test(name)))];
+  return [...new Set(names.filter((name) => !JUNK.test(name) && (name.match(/\p{L}/gu)?.length ?? 0) > 1))];
 }
 
 /** "Lovelace, Ada" is one name, "Ada Lovelace, Charles Babbage" are two; "Inc." and "Jr." belong to what is before them. */
 function byComma(part: string): string[] {
   const pieces = part
-    .split(/\s*,\s*/)
+    .split(",")
     .map((piece) => piece.trim())
     .filter((piece) => piece && !DEGREE.test(piece));
   const joined: string[] = [];

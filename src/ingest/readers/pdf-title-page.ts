@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../text/trim-end.js";
 import { cleanName, isCorporate, isPersonName, splitAuthors } from "../names.js";
 import type { Line } from "./pdf-layout.js";
 
@@ -59,8 +60,7 @@ function titleLines(lines: readonly Line[], height: number, bodySize: number): L
 function tidy(title: string): string {
   const words = title.trim().split(/\s+/);
   const wide = words.length > 5 && words.filter((word) => word.length === 1).length > words.length * 0.6;
-  return (wide ? title.replace(/(\S) (?=\S(?: |$))/g, "$1") : title)
-    .replace(/[∗†‡§¶*?]+$/u, "")
+  return trimEndOf(wide ? title.replace(/(\S) (?=\S(?: |$))/g, "$1") : title, /[∗†‡§¶*?]/u)
     .replace(/\s+/g, " ")
     .trim();
 }
@@ -72,7 +72,7 @@ function authorsAfter(lines: readonly string[]): string[] {
     if (/^abstract\b|^summary\b|^contents\b|^1\.?\s+\p{Lu}/iu.test(text)) break;
     const by = BY.test(text);
     const bare = text.replace(BY, "").replace(/(?<=\p{Ll})\d(?:[,\s]\d)*(?=[\s,;]|$)/gu, "");
-    const names = splitAuthors(bare.replace(/,?\s*\[editor\]/i, ""))
+    const names = splitAuthors(bare.replace(/\[editor\]/i, ""))
       .map(cleanName)
       .map(capitalised);
     const isNames = names.length > 0 && names.every(isPersonName) && !isCorporate(bare) && !/\d{3}|:$/.test(bare);
