@@ -22,7 +22,6 @@ const COMPOSED: Readonly<Record<string, string>> = {
   "src/citations/draft/citations-in.ts":
     "names, each part of bounded length, in the 160 characters before a parenthesis",
   "src/catalog/doors.ts": "the names of tools, as they are",
-  "src/citations/draft/citations-in.ts": "bounded repetitions only, over a window of a few hundred characters",
   "src/citations/quote.ts": "alternatives of bounded patterns, repeated with nothing behind them that could fail",
   "src/cli/merge-settings.ts": "runs over the settings file of the person who starts the program",
   "src/ingest/readers/pdf-paragraphs.ts": "one character, and the white space on one side of it",
@@ -83,7 +82,7 @@ describe("every regular expression", () => {
           (callee as Node & { name?: string }).name === "RegExp",
       ),
     );
-    expect(composed.map(({ path }) => path)).toEqual(Object.keys(COMPOSED));
+    expect(composed.map(({ path }) => path).sort()).toEqual(Object.keys(COMPOSED).sort());
   });
 
   it("of these kinds is refused", () => {
