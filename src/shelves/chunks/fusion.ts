@@ -32,23 +32,21 @@ export function fuse(
   meaning.forEach(({ id, similarity }, index) => {
     evidenceOf(id).meaning = { rank: index + 1, similarity };
   });
-  const score = weightedSum(words, meaning, options);
+  const score = weightedSum(meaning, options);
   return [...found]
     .map(([id, evidence]) => ({ id, score: score(evidence), ...evidence }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
 function weightedSum(
-  words: readonly WordHit[],
   meaning: readonly MeaningHit[],
   { meaningWeight, depth }: { meaningWeight: number; depth: number },
 ) {
-  // A chunk beyond the end of a full list is at most as near as its last one, and has perhaps half of its words.
+  // A chunk beyond the end of a full list is at most as near as its last one.
   const beyond = meaning.length < depth ? 0 : (meaning.at(-1)?.similarity ?? 0);
-  const unlisted = words.length < depth ? 0 : (words.at(-1)?.coverage ?? 0) / 2;
   return (evidence: Evidence): number => {
     const near = clamp(evidence.meaning?.similarity ?? beyond);
-    return clamp((1 - meaningWeight) * (evidence.words?.coverage ?? unlisted) + meaningWeight * near);
+    return clamp((1 - meaningWeight) * (evidence.words?.coverage ?? 0) + meaningWeight * near);
   };
 }
 
@@ -56,7 +54,7 @@ export function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-/** How much meaning counts beside words: a little more than they do where the model reads both languages, less where it does not. */
+/** How much meaning counts beside words: as much as they do where the model reads both languages, less where it does not. */
 export function meaningWeight(model: string, queryLanguage: string | null, textLanguage: string): number {
-  return 0.55 * readsBoth(model, queryLanguage, textLanguage);
+  return 0.5 * readsBoth(model, queryLanguage, textLanguage);
 }

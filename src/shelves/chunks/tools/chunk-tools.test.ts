@@ -94,7 +94,7 @@ describe("the chunk tools", () => {
               46,
             ],
             "render_text": "Entities and value objects are distinct.",
-            "score": 0.4877,
+            "score": 0.4847,
             "score_kind": "weighted",
             "section": "Entities",
             "section_path": [
