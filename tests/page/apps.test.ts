@@ -149,7 +149,7 @@ describe.skipIf(!browserPath)("a view inside another program", () => {
     await frame.locator(".reader mark").getByText(excerpt).waitFor();
     await frame.getByText("Then that.").waitFor();
     expect((await seenBy(page)).calls).toEqual([
-      { name: "get_source_text", arguments: { notebook_id: "n1", source_id: "s1", content_max_chars: 90_000 } },
+      { name: "get_source_text", arguments: { notebook_id: "n1", source_id: "s1", content_max_chars: 36_000 } },
     ]);
     await page.close();
   });

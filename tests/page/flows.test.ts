@@ -17,7 +17,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   const clipboard = () => visitor.page.evaluate(() => navigator.clipboard.readText());
-  const notice = (text: string | RegExp) => visitor.page.locator(".notices").getByText(text).waitFor();
+  const notice = (text: string | RegExp) => visitor.page.locator(".notices").getByText(text).last().waitFor();
 
   it("searches everything as they type, and opens a highlight in its source", async () => {
     const { page, visit } = visitor;
@@ -135,7 +135,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     const [first, second] = await titles.allTextContents();
     await titles.first().click();
     await page.getByRole("heading", { level: 1, name: first! }).waitFor();
-    expect(await page.title()).toBe(`${first} · Document · Bookwheel`);
+    await expect.poll(() => page.title()).toBe(`${first} · Document · Bookwheel`);
     await page.keyboard.press("e");
     await page.getByRole("heading", { level: 1, name: second! }).waitFor();
     await page.locator(".notices").getByRole("button", { name: "Undo" }).last().click();
@@ -174,7 +174,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await page
       .getByLabel("Text", { exact: true })
       .fill("The lamp of Saint Ann is wound by hand. Its keeper, Orla Finch, winds it every four hours.");
-    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.locator("details form").getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("button", { name: "On the lamp" }).waitFor();
     await page.getByLabel("Ask the sources of this notebook").fill("Who winds the lamp?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
@@ -222,6 +222,8 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     const dialog = page.getByRole("dialog", { name: "Add to your reading" });
     await dialog.getByRole("button", { name: "Add 1 item" }).click();
     await dialog.locator("li.good").getByText("orrery.txt").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "detached" });
   });
 
   it("reads around a passage of a project and copies its citation", async () => {
@@ -314,7 +316,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await page.reload();
     await page.getByRole("heading", { level: 2, name: questions[1]! }).waitFor();
     await page.getByText("Earlier questions").click();
-    await page.getByRole("link", { name: questions[0]! }).click();
+    await page.locator("details.drawer").getByRole("link", { name: questions[0]! }).last().click();
     await page.getByRole("heading", { level: 2, name: questions[0]! }).waitFor();
     await page.getByRole("button", { name: "Copy with citations" }).click();
     await notice("Copied the answer");
@@ -330,15 +332,15 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
 
   it("calls a tool by its form and sees the wire; the curl line does the same", async () => {
     const { page, visit, shot } = visitor;
-    await visit("#/tools/search_highlights");
+    await visit("#/tools/search_library");
     await page.getByRole("button", { name: "Call" }).click();
     await page.getByText("This one is needed.").waitFor();
     await page.locator("#field-query").fill("it's memory");
     await page.locator("#field-limit").fill("1");
     await page.getByRole("button", { name: "Call" }).click();
-    await page.getByLabel("Structured answer").getByText('"relevance_score"').waitFor();
+    await page.getByLabel("Structured answer").getByText('"results"').waitFor();
     await page.getByText("Raw request").click();
-    await page.getByLabel("Raw request").getByText("mcp-name: search_highlights").waitFor();
+    await page.getByLabel("Raw request").getByText("mcp-name: search_library").waitFor();
     await shot("tool-called");
     await page.getByRole("button", { name: "Copy as curl" }).click();
     await notice("Copied the curl line");

@@ -14,7 +14,7 @@ export const getSourceText = defineTool({
     notebook_id: NotebookId,
     source_id: SourceId,
     content_offset: z.int().min(0).default(0).describe("Start of the window"),
-    content_max_chars: z.int().min(1).max(90_000).default(20_000).describe("Length of the window"),
+    content_max_chars: z.int().min(1).max(36_000).default(16_000).describe("Length of the window"),
   }),
   output: z.object({
     source_id: z.string(),

@@ -6,7 +6,7 @@ import { showApp } from "./frame.js";
 import { callThroughHost, hostCan, toolInput } from "./host.js";
 
 const AROUND = 700;
-const WINDOW = 90_000;
+const WINDOW = 36_000;
 
 function Asked({ answer }: { answer: Answer }) {
   const [open, setOpen] = useState<Citation>();

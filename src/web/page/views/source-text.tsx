@@ -12,7 +12,7 @@ interface Window {
   next_content_offset: number | null;
 }
 
-const WINDOW = 90_000;
+const WINDOW = 36_000;
 
 /** A source's text beside the notebook, with the cited passage marked where it stands. */
 export function SourceText({ notebook, opened, onClose }: { notebook: string; opened: Opened; onClose: () => void }) {
