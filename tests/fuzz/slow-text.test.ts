@@ -134,7 +134,14 @@ async function textFunctions(): Promise<TextFunction[]> {
       if (declared.async || !/^(string\b|Uint8Array$)/.test(types[0] ?? "") || name in LEFT_OUT) continue;
       if (types.slice(1).some((type) => valueFor(type, "") === UNKNOWN)) continue;
       const module = (await import(join(ROOT, path))) as Record<string, (...args: unknown[]) => unknown>;
-      found.push({ name, file: path, call: (given) => module[name]!(...types.map((type) => valueFor(type, given))) });
+      found.push({
+        name,
+        file: path, // Where two texts are compared the first is a quotation, and its tool bounds it.
+        call: (given) =>
+          module[name]!(
+            ...types.map((type, i) => valueFor(type, i === 0 && types[1] === "string" ? given.slice(0, 2_000) : given)),
+          ),
+      });
     }
   }
   return found;
