@@ -36,13 +36,12 @@ export interface QueryWord {
   terms: string[];
   /** It stands in a quoted phrase, so a hit must have it. */
   required: boolean;
-  /** 1 for a word that is said once, more for one that a long question comes back to. */
+  /** 1 for a word that is said once, more for one that the question repeats. */
   weight: number;
 }
 
-/** How soon saying a word again adds less: BM25's k3. In a short question a word is said twice for its grammar. */
+/** How soon saying a word again adds less: BM25's k3. */
 const K3 = 8;
-const LONG_QUESTION = 20;
 const weightOf = (times: number) => ((K3 + 1) * times) / (K3 + times);
 
 export interface Query {
@@ -83,11 +82,11 @@ export function queryWords(query: Query, languages: readonly string[]): QueryWor
   for (const word of required) if (!isCharacterRun(word)) wanted.add(word);
   const byTerms = new Map<string, QueryWord & { times: number }>();
   const said = new Map<string, number>();
-  if (query.words.length > LONG_QUESTION) for (const word of query.words) said.set(word, (said.get(word) ?? 0) + 1);
+  for (const word of query.words) said.set(word, (said.get(word) ?? 0) + 1);
   const add = (word: string, terms: string[]) => {
     const key = terms.join(" ");
     const before = byTerms.get(key);
-    const times = said.size === 0 ? 1 : (before?.times ?? 0) + (said.get(word) ?? 1);
+    const times = (before?.times ?? 0) + (said.get(word) ?? 1);
     const isRequired = required.has(word) || (before?.required ?? false);
     byTerms.set(key, { word, terms, required: isRequired, times, weight: weightOf(times) });
   };

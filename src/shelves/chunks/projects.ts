@@ -1,6 +1,7 @@
 import { ShelfError } from "../../kernel/errors.js";
 import type { ChunkStore, Project } from "./chunk-store.js";
 import { type Embedders, type ModelIdentity, NO_MODEL, sameModel } from "./embedding/embedder.js";
+import { usualName } from "./embedding/model-names.js";
 import type { DeclaredProject } from "./project-file.js";
 
 export interface ProjectsOptions {
@@ -33,7 +34,7 @@ export function createProjects({ store, embedders, declared = [] }: ProjectsOpti
   const modelNamed = (id: string | undefined): ModelIdentity => {
     if (id === undefined) return embedders?.preferred ?? NO_MODEL;
     const models = embedders?.list?.() ?? [];
-    const model = models.find((known) => known.id === id);
+    const model = models.find((known) => usualName(known.id) === usualName(id));
     if (model) return model;
     const has = models.map((known) => known.id).join(", ") || "none";
     throw new ShelfError("INVALID_INPUT", `embed_model '${id}' is not on this server. It has: ${has}.`, {

@@ -220,6 +220,7 @@ describe("searching", () => {
       score_kind: "cosine",
       matched_by: { words: null, meaning: { rank: 1, similarity: 1 } },
       citekey: "evans2003",
+      cite: "[@evans2003, pp. 5–6]",
       title: null,
       author: "Eric Evans",
       doc_id: "ddd",

@@ -4,6 +4,7 @@ import { type Facts, readMetadata } from "./chunk-metadata.js";
 import type { Chunk, ChunkStore, Project, VectorSpace } from "./chunk-store.js";
 import { embedChunks } from "./embed-chunks.js";
 import { type Embedders, type ModelIdentity, NO_MODEL, sameModel } from "./embedding/embedder.js";
+import { usualName } from "./embedding/model-names.js";
 import type { ModelMigrations } from "./model-migration.js";
 
 export const MOST_WITH_EMBEDDINGS = 500;
@@ -93,13 +94,16 @@ function checkBatch(items: readonly Item[]): void {
 
 /** The one model a batch belongs to: what its metadata says, else the bound one, else the server's own. */
 function targetModel(project: Project, read: readonly ReadItem[], embedders: Embedders): ModelIdentity {
-  const named = [...new Set(read.map(({ facts }) => facts.embed_model).filter((id) => id !== null))];
+  const named = [
+    ...new Set(read.flatMap(({ facts }) => (facts.embed_model === null ? [] : [usualName(facts.embed_model)]))),
+  ];
   if (named.length > 1) throw invalid("items", `names several models (${named.join(", ")}). Send one call for each.`);
   const [id] = named;
   if (id !== undefined) {
-    if (id === project.model.id) return project.model;
-    if (id === project.next_model?.id) return project.next_model;
-    return embedders.list().find((model) => model.id === id) ?? { ...NO_MODEL, id };
+    const isNamed = (model: ModelIdentity) => usualName(model.id) === id;
+    if (isNamed(project.model)) return project.model;
+    if (project.next_model && isNamed(project.next_model)) return project.next_model;
+    return embedders.list().find(isNamed) ?? { ...NO_MODEL, id };
   }
   if (embedders.get(project.model)) return project.model;
   const bare = read.some(({ item }) => item.embedding === undefined);

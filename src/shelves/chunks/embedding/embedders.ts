@@ -4,6 +4,7 @@ import { moduleUrl } from "../../../kernel/module-url.js";
 import { steadyNow } from "../../../kernel/steady-clock.js";
 import type { Embedder, Embedders, ModelIdentity } from "./embedder.js";
 import { type LocalEmbedder, openLocalEmbedder } from "./local-embedder.js";
+import { usualName } from "./model-names.js";
 import { openRemoteEmbedder, type RemoteModel } from "./openai-embedder.js";
 
 export interface EmbeddersOptions {
@@ -47,7 +48,7 @@ export async function createEmbedders({ modelDir = packaged(), remote }: Embedde
 /** Whether a bound identity is exactly this one, as far as it says. */
 function matches(identity: ModelIdentity, wanted: Pick<ModelIdentity, "id"> & Partial<ModelIdentity>): boolean {
   return (
-    identity.id === wanted.id &&
+    usualName(identity.id) === usualName(wanted.id) &&
     (wanted.dimension ?? identity.dimension) === identity.dimension &&
     (wanted.pooling ?? identity.pooling) === identity.pooling &&
     (wanted.max_tokens ?? identity.max_tokens) === identity.max_tokens &&

@@ -1,15 +1,15 @@
 /** A text with typography and white space made plain, and where each of its characters stands in the original. */
 function plain(text: string): { letters: string; places: number[] } {
-  let letters = "";
+  const letters: string[] = [];
   const places: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const letter = PLAIN[text[i]!] ?? text[i]!;
     const space = letter.trim() === "";
-    if (space && (letters === "" || letters.endsWith(" "))) continue;
-    letters += space ? " " : letter;
+    if (space && (letters.length === 0 || letters.at(-1) === " ")) continue;
+    letters.push(space ? " " : letter);
     places.push(i);
   }
-  return { letters, places };
+  return { letters: letters.join(""), places };
 }
 
 const PLAIN: Readonly<Record<string, string>> = {
