@@ -11,6 +11,7 @@ const dist = join(root, "dist");
 const INSIDE = [
   "zod",
   /^@modelcontextprotocol\//,
+  "lru-cache",
   "prom-client",
   "tdigest",
   "bintrees",

@@ -35,10 +35,11 @@ export async function serve(
   const tls = certFile && keyFile ? { listener: tlsListener({ certFile, keyFile, log, metrics }) } : {};
   const { uploads } = shelves;
   const http = await startHttp({ config, server, metrics, log, ready: shelves.ready, page, guestKey, uploads, ...tls });
-  // A person reads a welcome; a log collector reads JSON lines and nothing else.
+  // A person reads a welcome; a log collector reads JSON lines and nothing else. The demo is for persons, also behind make.
+  const isDemo = guestKey !== undefined;
   if (!process.stderr.isTTY)
     log.info("listening", { url: http.url, shelves: config.shelves, profiles: [...config.profiles] });
-  else complain(welcome(http.url, { hasPage: page !== undefined, isDemo: guestKey !== undefined, config }));
+  if (process.stderr.isTTY || isDemo) complain(welcome(http.url, { hasPage: page !== undefined, isDemo, config }));
   await stopped(stop);
   log.info("stopping: calls in flight may finish");
   await http.close();

@@ -56,8 +56,9 @@ describe.each(ERAS)("the official client, %s", (era) => {
     const { resources } = await client.listResources();
     const source = resources.find(({ uri }) => uri.startsWith("bookwheel://sources/"))!;
     const { contents } = await client.readResource({ uri: source.uri });
-    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({
-      source: { title: source.title },
+    const read = JSON.parse((contents[0] as { text: string }).text) as { source: { title: string } };
+    expect(source.title).toBe(`Highlights of “${read.source.title}”`);
+    expect(read).toMatchObject({
       highlights: expect.any(Array),
     });
     await client.close();
