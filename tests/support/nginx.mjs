@@ -39,7 +39,7 @@ export async function startNginx({ upstreams, certificate, extra = "" }) {
     ["listen 8443 ssl;", `listen 127.0.0.1:${port} ssl;`],
     ["/etc/tls/tls.crt", certificate.cert],
     ["/etc/tls/tls.key", certificate.key],
-    ["/dev/stderr", log],
+    ["error_log stderr", `error_log ${log}`],
     ["server 127.0.0.1:8080 max_fails=0;", upstreams.map((one) => `server ${one} max_fails=0;`).join("\n    ")],
     ["location / {", `location / {\n      ${extra}`],
   ];
