@@ -28,7 +28,7 @@ export function AskBox({ notebook, open, onCite }: AskBoxProps) {
     setQuestion(text);
     setAsking(true);
     setError(undefined);
-    const { conversation_id: conversation } = (goOnWith?.answer ?? {}) as { conversation_id?: string | null };
+    const conversation = goOnWith?.answer.conversation_id;
     const result = await callTool<Answer>("ask", {
       notebook_id: notebook,
       question: text,
