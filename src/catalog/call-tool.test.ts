@@ -48,7 +48,7 @@ describe("a tool call", () => {
     `);
   });
 
-  it("tells a wrong type from a missing field, and gives one reason a field", async () => {
+  it("tells a wrong type from a missing field, and gives one reason per field", async () => {
     expect(await callTool(echo, { word: true, times: "two" }, context())).toMatchObject({
       error: {
         details: {

@@ -1,7 +1,7 @@
 import type { Services } from "../app/services.js";
 import type { Tool } from "./define-tool.js";
 
-/** Long work tells how far it is; a caller that did not ask for progress hears nothing. */
+/** Reports progress of long work; a no-op for callers that did not ask for progress. */
 export type Progress = (done: number, total?: number, message?: string) => void;
 
 /** Who is asking, settled by the transport before a tool runs. */

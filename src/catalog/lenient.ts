@@ -85,7 +85,7 @@ const SAME_THING = new Map([
   ["project_id", ["project"]],
 ]);
 
-/** What one answer calls a thing, the next tool takes under that name. */
+/** A tool accepts the field names that other tools' answers use for the same thing. */
 function readUnknown(tool: Tool, args: Arguments, unknown: readonly string[]): void {
   for (const name of unknown) {
     if (NOT_OURS.includes(name)) delete args[name];

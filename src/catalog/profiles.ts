@@ -45,7 +45,7 @@ export const SHORTCUTS: Record<ShelfName, Record<string, readonly ProfileName[]>
 
 export type Resolved = { profiles: ReadonlySet<ProfileName>; problems: string[] };
 
-/** Reads one shelf's setting: shortcuts expanded, duplicates dropped, unknown names and unmet needs told with what to write instead. */
+/** Reads one shelf's setting: shortcuts expanded, duplicates dropped, unknown names and unmet needs reported with what to write instead. */
 export function resolveProfiles(shelf: ShelfName, names: readonly string[]): Resolved {
   const shortcuts = SHORTCUTS[shelf];
   const own = PROFILE_NAMES.filter((name) => PROFILES[name].shelf === shelf);

@@ -79,7 +79,7 @@ interface BadField {
   problem: string;
 }
 
-/** A batch of vectors can be wrong in every number; an answer is no place for all of them. */
+/** A batch of vectors can be wrong in every number: only the first problems are listed. */
 const MOST_FIELDS = 50;
 
 function refusal(tool: Tool, call: Called, found: readonly BadField[], code = INVALID[tool.shelf]): ShelfError {

@@ -12,7 +12,7 @@ interface Node {
   minItems?: number;
   maxItems?: number;
   pattern?: string;
-  /** Whose length is checked without a word. */
+  /** The length is checked but not mentioned in the description. */
   unsaid?: boolean;
   propertyNames?: unknown;
   additionalProperties?: unknown;
@@ -51,7 +51,7 @@ function convert(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // Keys of JSON are text; AI SDK warns of the keyword at every step.
       delete jsonSchema.propertyNames;
-      // A pair is told by its length; some clients stumble over a bare `false` where a schema is expected.
+      // minItems and maxItems already describe a pair; some clients fail on a bare `false` where a schema is expected.
       if (jsonSchema.prefixItems) {
         jsonSchema.minItems = jsonSchema.prefixItems.length;
         jsonSchema.maxItems = jsonSchema.prefixItems.length;

@@ -17,7 +17,7 @@ export interface Apps {
 
 /**
  * Whether this client shows views. A 2026 request and a 2025 connection say so; a 2025 request over stateless HTTP cannot,
- * and is told of the views, because what it does not know it ignores.
+ * so it gets the views as well: a client that does not know them ignores them.
  */
 export function showsApps(server: Server, ctx: ServerContext): boolean {
   const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;

@@ -54,7 +54,7 @@ const PROMPTS: readonly PromptRow[] = [
     needs: ["list_documents"],
     arguments: [{ name: "limit", description: "How many documents to go through (default 20).", required: false }],
     text: ({ limit }) =>
-      `Call list_documents with location "new" and limit ${limit ?? "20"}. Group what you find by topic, one line a document: title, author, reading time, and why it may matter to me given what I highlight. Propose later, shortlist or archive for each and wait for my word. Then carry it out with update_document and report what changed, with any warnings.`,
+      `Call list_documents with location "new" and limit ${limit ?? "20"}. Group what you find by topic, one line per document: title, author, reading time, and why it may matter to me given what I highlight. Propose later, shortlist or archive for each and wait for my word. Then carry it out with update_document and report what changed, with any warnings.`,
   },
 ];
 

@@ -87,7 +87,7 @@ export function resourceTemplates(offered: Offered) {
   }));
 }
 
-/** What can be listed now: a shelf that cannot answer (no key, no network) contributes nothing and spoils nothing. */
+/** What can be listed now. A shelf that cannot answer (no key, no network) is skipped. */
 export async function listResources(offered: Offered, context: CallContext) {
   const lists = await Promise.all(
     kindsOf(offered).map(async (kind) => {

@@ -207,7 +207,7 @@ function progressOf(ctx: ServerContext): Progress {
       ...(total === undefined ? {} : { total }),
       ...(message === undefined ? {} : { message }),
     };
-    // A caller that went away is told nothing more; the call itself ends by its signal.
+    // A caller that left gets no more progress; its signal ends the call itself.
     ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }

@@ -70,7 +70,7 @@ export type ClientHints = {
   "anthropic/maxResultSizeChars"?: number;
 };
 
-/** What a client that knows these keys is told about a tool beside the protocol's own fields. */
+/** Vendor-specific metadata of a tool, for clients that know these keys. */
 export function clientHints({ name, sizes, list }: Pick<Tool, "name" | "sizes" | "list">): ClientHints {
   const searchHint = Object.hasOwn(SEARCH_HINTS, name) ? SEARCH_HINTS[name] : undefined;
   return {

@@ -119,7 +119,7 @@ describe("the HTTP server", () => {
     ).toEqual({ said: "hi" });
   });
 
-  it("shows one shelf a door, and only what is enabled", async () => {
+  it("shows one shelf per door, and only what is enabled", async () => {
     const { url } = await start();
     const names = async (path: string, headers = {}) =>
       (await post(url + path, "tools/list", {}, headers)).body.result.tools.map((tool: { name: string }) => tool.name);

@@ -114,7 +114,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
       return refuse(response, {
         status: 413,
         message: TOO_LARGE,
-        // Hanging up on a caller who is still sending would cost them this answer; only the endless are hung up on.
+        // Closing while the caller is still sending loses this answer; only far larger bodies are cut off.
         ...(declared > 4 * MAX_BODY_BYTES ? { headers: { connection: "close" } } : {}),
       });
     const profiles = requestedProfiles(request, config.profiles);

@@ -11,8 +11,8 @@ export interface KeptList {
 const MOST_KEPT = 32;
 
 /**
- * Gives `tools/list` again as the SDK gave it before. The list is by far the longest thing the server says and the same
- * for everyone who asks in the same words, so writing it out anew each time would make it the dearest call of all.
+ * Replays the SDK's earlier answer to `tools/list`. The list is by far the longest answer and is the same for every
+ * identical request, so serialising it again each time would make it the most expensive call.
  */
 export function listReplay() {
   const kept = new Map<string, { headers: Record<string, string>; before: Buffer; after: Buffer }>();

@@ -10,7 +10,7 @@ import { listReplay } from "./list-replay.js";
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 export const TOO_LARGE = `The request is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB. Send it in smaller parts.`;
 
-/** What most calls never come near. Larger ones are taken one at a time, and only for tools that carry whole texts. */
+/** More than most calls need. Larger bodies are read one at a time, and only for tools that take whole texts. */
 const LARGE_BYTES = 1024 * 1024;
 export const LARGE_TOOLS: ReadonlySet<string> = new Set([
   "add_source",
@@ -199,7 +199,7 @@ async function write(response: ServerResponse, answer: Response, signal: AbortSi
     return void response.writeHead(answer.status, { ...headers, "content-length": body.length }).end(body);
   }
   response.writeHead(answer.status, headers);
-  // A quick answer goes out in one piece; who waits for a slow one is told that it comes.
+  // A quick answer goes out in one piece; for a slow one the headers are sent first, so that the client keeps waiting.
   const waiting = setTimeout(() => response.flushHeaders(), FIRST_WORD_MS);
   try {
     for await (const part of answer.body) {

@@ -6,7 +6,7 @@ import type { CatalogServer, Visit } from "../mcp/server.js";
 import { stopped } from "./stopped.js";
 
 const MAX_LINE_BYTES = 17 * 1024 * 1024;
-/** Whoever pipes a few lines in closes stdin at once and still wants the answers; a second is what we promise to be gone in. */
+/** `echo … | bookwheel stdio` closes stdin at once and still expects answers; after that we exit within a second. */
 const LAST_ANSWERS_MS = 700;
 
 /**

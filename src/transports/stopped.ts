@@ -1,4 +1,4 @@
-/** Resolves when a program is told to stop, also where it was told before it came to wait. */
+/** Resolves when the signal aborts, or at once if it already has. */
 export function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

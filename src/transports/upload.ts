@@ -26,8 +26,8 @@ export interface Uploaded {
 export const isUpload = (path: string): boolean => path.startsWith(PREFIX);
 
 /**
- * `PUT /files/FOLDER/NAME` keeps the body as a file of the owner, below the data folder. It streams to the disk and is
- * in its place only once it is whole; the same name in the same folder is replaced.
+ * `PUT /files/FOLDER/NAME` stores the body as a file below the data folder. It streams to the disk and gets its name
+ * only once it is complete; a file of the same name in the same folder is replaced.
  */
 export async function receiveUpload(request: IncomingMessage, path: string, root: string): Promise<Uploaded | Refusal> {
   if (request.method !== "PUT")

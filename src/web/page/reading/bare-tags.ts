@@ -51,7 +51,7 @@ function afterOther(html: string, open: number, parts: string[]): number {
   return end < 0 ? html.length : end + (isComment ? 3 : 1);
 }
 
-/** Past the ">" that ends a tag, not one inside a quoted attribute. */
+/** Past the ">" that ends a tag; those inside quoted attributes do not count. */
 function afterTag(html: string, from: number): number {
   let quote = "";
   for (let at = from; at < html.length; at++) {

@@ -34,7 +34,7 @@ export interface Latency {
   p95: number;
 }
 
-/** One histogram a label value, busiest first; quantiles are upper bounds of their bucket, never guesses inside it. */
+/** One histogram per label value, busiest first; quantiles are upper bounds of their bucket, never guesses inside it. */
 export function latencies(samples: readonly Sample[], name: string, label: string): Latency[] {
   const byLabel = new Map<string, { upTo: number; cumulative: number }[]>();
   for (const sample of samples) {

@@ -8,7 +8,7 @@ import { latencies, type Sample, total } from "../server/metrics.js";
 
 const EVERY_MS = 2_000;
 
-/** Requests a minute that Readwise allows a key, by endpoint. */
+/** Requests per minute that Readwise allows per key, by endpoint. */
 const LIMITS: readonly (readonly [endpoint: RegExp, perMinute: number])[] = [
   [/^v2\/(books|highlights)$/, 20],
   [/^v3\/(save|update)/, 50],

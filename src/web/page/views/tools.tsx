@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { href } from "../href.js";
-import { type ToolInfo, tools } from "../server/connection.js";
+import { tools } from "../server/connection.js";
 import { Effect } from "./effect.js";
 import { ToolCard } from "./tool-card.js";
 

@@ -3,7 +3,7 @@ import type { Document } from "../../../shelves/readwise/schemas.js";
 import { dismiss, say } from "../notices.js";
 import { callTool } from "../server/connection.js";
 
-/** Where Reader can be told to keep a document; feed documents come from subscriptions alone. */
+/** Where Reader can keep a document; feed documents come from subscriptions alone. */
 export type Place = "new" | "later" | "shortlist" | "archive";
 export type Location = Place | "feed";
 
@@ -51,7 +51,7 @@ export function useTriage(documents: readonly Document[], location: Location) {
   const show = (id: string) => setGone((before) => new Set([...before].filter((other) => other !== id)));
   const keep = (document: Document) => setChanged((before) => new Map(before).set(document.id, document));
 
-  /** True where Reader did as it was told; it may take a change and keep something else. */
+  /** True where Reader kept the change; it may accept one and keep something else. */
   async function change(document: Document, fields: Fields, restore: () => void): Promise<boolean> {
     const answer = await callTool<Document & { warnings?: { message: string }[] }>("update_document", {
       id: document.id,
