@@ -10,7 +10,7 @@ export interface Candidate {
 const QUERY_WORDS = 6;
 const WORD_HITS = 40;
 
-/** By the quote's rarer words, any of them. Length stands in for rarity: the store knows frequencies, the port does not tell. */
+/** By the quote's rarer words, any of them. Length stands in for rarity, because the port does not give word frequencies. */
 export async function byRareWords(
   store: ChunkStore,
   project: string,

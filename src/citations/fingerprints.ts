@@ -10,7 +10,7 @@ export interface Fingerprint {
   bits: Uint32Array;
 }
 
-const BITS_A_RUN = 12;
+const BITS_PER_RUN = 12;
 /** The runs of a quote that stand in order, for the count of runs it must share with a text it stands in. */
 export interface QuoteRuns {
   hashes: Uint32Array;
@@ -73,7 +73,7 @@ export function fingerprint(normalisedText: string): Fingerprint {
   const hashes: number[] = [];
   eachRun(normalisedText, (hash) => hashes.push(hash));
   let size = 64;
-  while (size < hashes.length * BITS_A_RUN) size *= 2;
+  while (size < hashes.length * BITS_PER_RUN) size *= 2;
   const bits = new Uint32Array(size / 32);
   for (const hash of hashes) {
     for (const at of [hash, second(hash)]) {

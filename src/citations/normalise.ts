@@ -47,7 +47,7 @@ const CONTINUES = /[\p{M}\u1160-\u11ff]/u;
 /** Punctuation and wide forms of East Asian text: no space belongs beside them either. */
 const WIDE = /[\u3000-\u303f\uff00-\uffef]/;
 
-/** What a UTF-16 unit is to the comparison; computed once a unit, since books repeat themselves. */
+/** What a UTF-16 unit is to the comparison; computed once per unit and kept. */
 const classes = new Uint8Array(0x10000);
 /** What one unit that stands alone becomes, where that is a single unit; 0 where it takes a closer look. */
 const plain = new Uint16Array(0x10000);

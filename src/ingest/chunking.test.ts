@@ -149,7 +149,7 @@ describe("chunks", () => {
     for (const { text, start, end } of chunks) expect(document.text.slice(start!, end!)).toBe(text);
   });
 
-  it("stop being embedded when told to", async () => {
+  it("stop being embedded when the signal aborts", async () => {
     const stop = new AbortController();
     const embedder = {
       ...wordEmbedder(),

@@ -174,7 +174,7 @@ function pack(units: readonly Unit[], { maxTokens, overlapTokens }: CutOptions):
     const repeated = pieces.length ? overlapBefore(units, first, overlapTokens, maxTokens) : first;
     let tokens = 0;
     for (let i = repeated; i < first; i++) tokens += units[i]!.tokens;
-    // What is left for two pieces is shared between them: a scrap at the end of a section finds nothing and helps nobody.
+    // What is left for two pieces is shared between them: a very short last piece would be of no use in search.
     const limit = rest > maxTokens && rest < maxTokens * 1.6 ? Math.ceil(rest * 0.55) + tokens : maxTokens;
     let after = first;
     while (after < units.length && (after === first || tokens + units[after]!.tokens <= Math.min(limit, maxTokens))) {

@@ -33,7 +33,7 @@ export interface ReadDocument {
   headings: HeadingMark[];
   edits: TextEdit[];
   blocks: Block[];
-  /** ISO 639-1, or null where it could not be told. */
+  /** ISO 639-1, or null where it is not known. */
   language: string | null;
   meta: DocumentMeta;
   /** What the owner should know: pages without text, parts left out. */

@@ -162,7 +162,7 @@ describe("ingesting a folder", () => {
     expect((await store.documents("p")).map(({ id }) => id)).not.toContain("sha256_0000000000000000");
   });
 
-  it("drops a vanished file only when told to, and never one beside the folder", async () => {
+  it("drops a vanished file only when asked to, and never one beside the folder", async () => {
     await mkdir(at("a"));
     await mkdir(at("b"));
     await rename(at("rims.md"), at("a", "rims.md"));
@@ -256,7 +256,7 @@ describe("ingesting a folder", () => {
     expect(await stored()).toEqual(keys);
   });
 
-  it("tells how far it is and stops when told to, with whole documents behind it", async () => {
+  it("reports progress and stops when the signal aborts, leaving only whole documents", async () => {
     const stop = new AbortController();
     const seen: number[] = [];
     const running = ingestion.ingestPaths("p", [folder.path], {

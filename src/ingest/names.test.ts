@@ -27,7 +27,7 @@ describe("names in a field", () => {
   });
 });
 
-it("a person's name is told from a heading", () => {
+it("a person's name is distinguished from a heading", () => {
   for (const name of ["Simone de Beauvoir", "G.K.M. Tobin", "Hossam A. H. Fahmy", "LÁSZLÓ NÉMETH", "青木修"])
     expect([name, isPersonName(name)]).toEqual([name, true]);
   for (const name of ["Introduction", "How to use the engine", "Xiph.org Foundation", "January 27, 2022"])

@@ -137,7 +137,7 @@ describe("the reader process", () => {
     await lean.close();
   });
 
-  it("stops when told to, also while it waits for its turn", async () => {
+  it("stops when the signal aborts, also while it waits for its turn", async () => {
     const one = createReaderPool({ size: 1 });
     const stop = new AbortController();
     const first = one.readBytes(manyPages(5_000), { path: "a.pdf" }, stop.signal);

@@ -18,11 +18,11 @@ export interface ToChunksOptions {
   metadata?: Record<string, unknown>;
   references?: boolean;
   signal?: AbortSignal;
-  /** Told after each slice of embedding. */
+  /** Called after each slice of embedding. */
   onEmbedded?(done: number, total: number): void;
 }
 
-// Texts a call: enough to keep the model busy, few enough to stop soon when told to.
+// Texts per call: enough to keep the model busy, few enough to stop soon after an abort.
 const SLICE = 16;
 
 export function sha256(data: string | Uint8Array): string {

@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 
-// A parser in an endless loop answers nobody, so its own process watches it from a second thread: memory outside the
-// JavaScript heap, and whether there is still somebody to read for.
+// A parser in an endless loop handles no messages, so a second thread of its process watches it: memory outside the
+// JavaScript heap, and whether the parent process is still alive.
 const { rssMb, parent } = workerData as { rssMb: number; parent: number };
 
 setInterval(() => {

@@ -10,7 +10,7 @@ import type { ReadDocument, ReadOptions } from "./document.js";
 import { readFile, withShortTitles } from "./read-file.js";
 import { type GivenText, readGiven } from "./readers/given.js";
 
-/** The process that runs parsers. It may die of what it is given; whoever started it goes on. */
+/** The process that runs parsers. It may crash on bad input; the process that started it goes on. */
 export interface ReadRequest {
   id: number;
   /** A file to open here, the bytes themselves, a text that was handed over, or HTML of which only the text is wanted. */

@@ -55,7 +55,7 @@ export interface Identifier {
 /** About two pages: where a document says what it is. */
 const OPENING_CHARS = 6000;
 
-/** Reads the owner's bibliographies once and tells documents by them. */
+/** Reads the owner's bibliographies once and matches documents to their entries. */
 export async function createIdentifier(options: IdentifierOptions): Promise<Identifier> {
   const read: Bibliography[] = [];
   const named = options.bibliographyFiles ?? [];
@@ -116,7 +116,7 @@ export async function createIdentifier(options: IdentifierOptions): Promise<Iden
   };
 }
 
-/** The first to claim a key keeps it; entries without one get a readable one. */
+/** The first entry with a key keeps it; entries without a key get a readable one. */
 function withKeys(entries: readonly Entry[]): (Entry & { citekey: string })[] {
   const taken = new Set(entries.map(({ citekey }) => citekey));
   const seen = new Set<string>();

@@ -11,7 +11,7 @@ export function checkCitations(
   listed: readonly ListedWork[],
 ): Finding[] {
   const findings: Finding[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const citation of citations) {
     const { status, works, near } = context.resolvedOf.get(citation)!;
     const base = {
@@ -39,8 +39,8 @@ export function checkCitations(
           .slice(0, 3)
           .join(", ")}.`,
       });
-    else if (status === "ambiguous" && !told.has(name)) {
-      told.add(name);
+    else if (status === "ambiguous" && !reported.has(name)) {
+      reported.add(name);
       findings.push({
         ...base,
         verdict: "ambiguous",
@@ -56,21 +56,21 @@ export function checkCitations(
       findings.push({
         ...base,
         ...workField(first),
-        verdict: missing.length > 0 && !told.has(first.key) ? "incomplete" : "known",
-        severity: missing.length > 0 && !told.has(first.key) ? "info" : "ok",
-        ...(missing.length > 0 && !told.has(first.key)
+        verdict: missing.length > 0 && !reported.has(first.key) ? "incomplete" : "known",
+        severity: missing.length > 0 && !reported.has(first.key) ? "info" : "ok",
+        ...(missing.length > 0 && !reported.has(first.key)
           ? { missing, next: `The bibliography does not know its ${missing.join(" and ")}.` }
           : {}),
       });
-      told.add(first.key);
+      reported.add(first.key);
     }
     if (
       listed.length > 0 &&
       !citation.again &&
       !listed.some((work) => isListed(work, citation, works)) &&
-      !told.has(`listed ${name}`)
+      !reported.has(`listed ${name}`)
     ) {
-      told.add(`listed ${name}`);
+      reported.add(`listed ${name}`);
       findings.push({
         ...base,
         ...(first ? workField(first) : {}),

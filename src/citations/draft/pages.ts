@@ -5,7 +5,7 @@ export interface TruePlace {
   page_labels?: [string, string] | null | undefined;
 }
 
-/** Whether a cited page is one that the words stand on, as printed or as counted; undefined where it cannot be told. */
+/** Whether a cited page is one that the words stand on, as printed or as counted; undefined where that is not known. */
 export function pageFits(locator: ReturnType<typeof parseLocator>, places: readonly TruePlace[]): boolean | undefined {
   if (locator?.label !== "page") return undefined;
   const cited = rangesOf(locator.value);

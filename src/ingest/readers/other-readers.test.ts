@@ -186,7 +186,7 @@ describe("plain text", () => {
 });
 
 describe("a file", () => {
-  it("is told by its bytes, not by its name", async () => {
+  it("is recognised by its bytes, not by its name", async () => {
     await expect(
       readFile(new TextEncoder().encode("<!doctype html><html><body><p>Hello there, reader.</p></body></html>"), {
         path: "x.txt",

@@ -38,7 +38,7 @@ interface Numbered {
 }
 
 function markNumbers(edges: readonly (readonly Line[])[], found: Set<Line>, printed: Map<number, string>) {
-  // One offset a numbering: "page 12 carries 8" and "page 13 carries 9" agree on it.
+  // One offset per numbering: "page 12 carries 8" and "page 13 carries 9" agree on it.
   const byOffset = new Map<string, Numbered[]>();
   edges.forEach((lines, index) => {
     for (const line of lines) {

@@ -27,7 +27,7 @@ function between(printed: ReadonlyMap<number, string>, count: number): Map<numbe
   for (let i = 1; i < pages.length; i++) {
     const [from, to] = [pages[i - 1]!, pages[i]!];
     const [first, last] = [Number(printed.get(from)), Number(printed.get(to))];
-    // Roman numerals and numbers that start again between two pages leave more than one possibility.
+    // Roman numerals, or numbering that restarts between two pages, leave more than one possibility.
     if (!Number.isInteger(first) || last - first !== to - from) continue;
     for (let page = from + 1; page < to && page <= count; page++) found.set(page, String(first + page - from));
   }

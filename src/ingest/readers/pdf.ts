@@ -145,7 +145,7 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageText
     for (const line of lines) if (!line.mono) line.text = composeAccents(line.text);
     return { lines, height: viewport.height, failed: false };
   } catch (error) {
-    // One damaged page does not cost the rest of the book; the reader is told which.
+    // One damaged page does not fail the whole document; the warning names the page.
     if (error instanceof RangeError) throw error;
     return { lines: [], height: 0, failed: true };
   }

@@ -27,8 +27,8 @@ export interface PassesDeps {
 }
 
 /** Few enough that a page of whole texts stays small; Readwise lists up to 100. */
-const TEXTS_A_PAGE = 25;
-const LISTED_A_PAGE = 100;
+const TEXTS_PER_PAGE = 25;
+const LISTED_PER_PAGE = 100;
 const HOUR_MS = 3_600_000;
 /** Changes of a source itself (its title, its tags) may not show among the changes. */
 const WHOLE_EXPORT_MS = 7 * 24 * HOUR_MS;
@@ -115,7 +115,7 @@ export function createSyncPasses(deps: PassesDeps) {
     const { since, cursor } = pass;
     const query = {
       cursor,
-      limit: TEXTS_A_PAGE,
+      limit: TEXTS_PER_PAGE,
       withContent: true,
       ...(since === null ? {} : { updatedAfter: since }),
     };
@@ -148,7 +148,7 @@ export function createSyncPasses(deps: PassesDeps) {
 
   async function listingPage(pass: Pass): Promise<string | null> {
     say("Looking for what was deleted");
-    const page = await ask((signal) => library.documentPage({ cursor: pass.cursor, limit: LISTED_A_PAGE }, signal));
+    const page = await ask((signal) => library.documentPage({ cursor: pass.cursor, limit: LISTED_PER_PAGE }, signal));
     for (const document of page.documents) if (isText(document)) pass.seen.push(readerDocumentId(document.id));
     pass.done += page.documents.length;
     return page.next;
@@ -170,7 +170,7 @@ export function createSyncPasses(deps: PassesDeps) {
     const updatedAfter = new Date(pass.startedAt - OVERLAP_MS).toISOString();
     let cursor: string | null = null;
     do {
-      const query = { updatedAfter, cursor, limit: LISTED_A_PAGE };
+      const query = { updatedAfter, cursor, limit: LISTED_PER_PAGE };
       const page: DocumentsPage = await ask((signal) => library.documentPage(query, signal));
       for (const { id } of page.documents) pass.seen.push(readerDocumentId(id));
       cursor = page.next;

@@ -89,7 +89,7 @@ export const OVERLAP_MS = 120_000;
 const MISTRUST_MS = 24 * 3_600_000;
 
 /**
- * From when the next run asks for changes: a little before the latest one seen, which upstream's own clock told. Where
+ * From when the next run asks for changes: a little before the latest one seen, by upstream's own clock. Where
  * nothing has changed for long our clock is good enough, so that one big import is not asked for again and again.
  */
 export function sinceAfter({ newest, covers, since }: Pass): string | null {

@@ -300,7 +300,7 @@ describe("syncing a library into a project", () => {
     expect(await stored()).toContain(`reader_${small.article.id}`);
   });
 
-  it("waits when it is told to and goes on", async () => {
+  it("waits when Readwise asks for it and goes on", async () => {
     sandbox.faults.set({ kind: "throttle", endpoint: LIST, nth: 1, times: 1, retry_after_s: 16 });
     expect(await sync()).toMatchObject({ complete: true, documents: { added: 2 } });
     expect(waits).toEqual([16_000]);

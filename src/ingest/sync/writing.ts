@@ -73,7 +73,7 @@ export interface Written {
 
 export type LibraryWriting = ReturnType<typeof createWriting>;
 
-/** Writes what arrives, one document a step, and embeds only passages that are new or worded otherwise. */
+/** Writes documents one by one, and embeds only passages that are new or changed. */
 export function createWriting({ store, project, embedder, openIdentifier, account, known, signal }: Writing) {
   const recipe = recipeOf(embedder);
   let opened: Promise<Identifier> | undefined;
