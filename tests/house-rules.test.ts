@@ -256,26 +256,10 @@ it("every file that CONTRIBUTING names is there", () => {
   expect(named.filter((path) => !path.includes("SHELF") && !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-describe("the words are plain", () => {
-  /** Rooms still to be cleaned; this list only shrinks. */
-  const UNCLEAN: string[] = [
-    "src/catalog/",
-    "src/citations/",
-    "src/ingest/",
-    "src/mcp/",
-    "src/shelves/",
-    "src/transports/",
-    "src/web/",
-    "docs/TOOLS.md",
-  ];
+it("the words are plain everywhere", () => {
   const show = ({ path, line, found, instead }: Finding) => `${path}:${line} says "${found}"; write: ${instead}`;
   const findings = notPlainIn("src", "tests", "docs", "scripts", "bench", "sandbox", "README.md", "CONTRIBUTING.md");
-  const isIn = (room: string) => (finding: Finding) => finding.path.startsWith(room);
-
-  it("everywhere but in the rooms still to be cleaned", () => {
-    const rest = findings.filter((finding) => !UNCLEAN.some((room) => isIn(room)(finding)));
-    expect(rest.map(show)).toEqual([]);
-  });
+  expect(findings.map(show)).toEqual([]);
 });
 
 /** Paths of fields without a description, nested objects and list items included. */

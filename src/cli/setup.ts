@@ -133,7 +133,7 @@ function connectionOf(flags: Flags, { config, node, program }: SetupDeps): Conne
     flags["readwise-profiles"] === undefined && (flags.shelf ?? "readwise") === "readwise"
       ? ["--readwise-profiles", USUAL_PROFILES]
       : [];
-  // What npx unpacks is gone one day; asked by its name, it comes again.
+  // npx cache paths expire; use the package name.
   const unpacked = /[\\/]_npx[\\/]/.test(program);
   const host = config.HOST ?? "127.0.0.1";
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;

@@ -30,7 +30,7 @@ export function analyse(text: string, language: string | null = detectLanguage(t
   return terms;
 }
 
-/** A word of a query with every index term it may stand for: one a language, or one where the languages agree. */
+/** A word of a query with every index term it may stand for: one per language, or one where the languages agree. */
 export interface QueryWord {
   word: string;
   terms: string[];

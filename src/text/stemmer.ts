@@ -7,7 +7,7 @@ interface Snowball {
   newStemmer(algorithm: string): Stemmer;
 }
 let loaded: Snowball | undefined;
-/** CommonJS without types; read when the first word is stemmed, for it is a tenth of the program's start. */
+/** CommonJS without types; loaded when the first word is stemmed: it is a tenth of the start-up time. */
 function snowball(): Snowball {
   loaded ??= createRequire(import.meta.url)("snowball-stemmers") as Snowball;
   return loaded;
@@ -39,7 +39,7 @@ const ALGORITHMS: Record<string, string> = {
   tr: "turkish",
 };
 
-/** Their stemmers leave a Latin word as it is, after a long look at it. */
+/** Their stemmers are a slow no-op on Latin words. */
 const NOT_LATIN = new Set(["ar", "hy", "ru", "ta"]);
 const PLAIN = /^[a-z0-9]+$/;
 

@@ -30,7 +30,7 @@ export interface Phrase {
   /** The place whose words are rarest, and those words: where they do not stand, nothing else need be looked at. */
   anchor: number;
   anchors: Int32Array;
-  /** A number a term: bit i is set where the term belongs at place i, in any form. */
+  /** A number per term: bit i is set where the term belongs at place i, in any form. */
   slots: Uint32Array;
 }
 

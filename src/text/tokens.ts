@@ -62,7 +62,7 @@ function skip(text: string, from: number, belongs: (kind: number) => boolean): n
   return at;
 }
 
-/** Letters, digits and marks: most of every text, so without a call a character. */
+/** Letters, digits and marks: most of every text, so without a call per character. */
 function skipWord(text: string, from: number): number {
   let at = from;
   while (at < text.length) {

@@ -1,4 +1,4 @@
-/** From -1 to 1; vectors of different lengths, or one that is all noughts beside one that is not, are as far apart as can be. */
+/** From -1 to 1; -1 for vectors of different lengths, and for a zero vector with any other. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) return -1;
   let dot = 0;

@@ -1,7 +1,7 @@
 import type { StoredChunk } from "./chunk-store.js";
 import type { Embedder } from "./embedding/embedder.js";
 
-/** Vectors of chunks, one a window; title and nearest headings stand in front of each, for a passage seldom names its subject. */
+/** Vectors of chunks, one per window; title and nearest headings stand in front of each, because a passage seldom names its subject. */
 export async function embedChunks(
   embedder: Embedder,
   chunks: readonly Pick<StoredChunk, "text" | "title" | "section_path">[],

@@ -112,7 +112,7 @@ function notSearched({ documents, highlights }: SearchedWhere, project: string |
   return missing;
 }
 
-/** A shelf that cannot answer is part of the answer; only the caller's own end of patience ends the call. */
+/** A shelf that cannot answer is named in the answer; only the caller's own signal ends the call. */
 async function answerOf(what: string, signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

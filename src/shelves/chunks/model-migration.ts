@@ -5,7 +5,7 @@ import { type Embedders, type ModelIdentity, sameModel } from "./embedding/embed
 
 const AT_ONCE = 16;
 
-/** Moves projects to their next model behind the callers' backs; the bound model answers until all is done. */
+/** Moves projects to their next model in the background; the bound model answers until all is done. */
 export function createModelMigrations({
   store,
   embedders,

@@ -92,7 +92,7 @@ function checkBatch(items: readonly Item[]): void {
   }
 }
 
-/** The one model a batch belongs to: what its metadata says, else the bound one, else the server's own. */
+/** The model of a batch: what its metadata says, else the bound one, else the server's own. */
 function targetModel(project: Project, read: readonly ReadItem[], embedders: Embedders): ModelIdentity {
   const named = [
     ...new Set(read.flatMap(({ facts }) => (facts.embed_model === null ? [] : [usualName(facts.embed_model)]))),
@@ -160,7 +160,7 @@ function checkItems(project: Project, model: ModelIdentity, read: readonly ReadI
           },
         },
       );
-    // Large numbers overflow float32, and a vector of noughts points nowhere.
+    // Large numbers overflow float32, and a zero vector has no direction.
     const floats = Float32Array.from(embedding);
     if (!floats.every(Number.isFinite))
       throw invalid("items", `has numbers in the embedding of '${item.id}' that are not finite.`);

@@ -164,7 +164,7 @@ describe("the notebook tools", () => {
   it("list the notebooks changed last first, and say when there are more", async () => {
     const { call } = await client();
     await local.notebook();
-    await sleep(5); // times are told in milliseconds
+    await sleep(5); // times have milliseconds
     const last = await local.notebook(TIDES);
     expect(await call("list_notebooks", { limit: 1 })).toMatchObject({ notebooks: [{ id: last }], truncated: true });
   });

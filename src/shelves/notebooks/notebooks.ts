@@ -31,7 +31,7 @@ const OWN: Partial<Record<NotebookTool, Claim>> = {
   ask: { bucket: "ask", limit: 5 },
 };
 
-/** The rules of the notebook tools, whoever keeps the notebooks. */
+/** The rules of the notebook tools, the same for every backend. */
 export function createNotebooks({
   backend,
   limits,

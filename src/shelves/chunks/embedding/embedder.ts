@@ -31,7 +31,7 @@ export function sameModel(a: ModelIdentity, b: ModelIdentity): boolean {
 /** Turns text into unit vectors. */
 export interface Embedder {
   readonly identity: ModelIdentity;
-  /** One vector a text, in order. A text over `max_tokens` is refused: callers cut it with `windows` first. */
+  /** One vector per text, in order. A text over `max_tokens` is refused: callers cut it with `windows` first. */
   embed(
     texts: readonly string[],
     options?: { signal?: AbortSignal; as?: "query" | "passage" },

@@ -8,7 +8,7 @@ import { usualName } from "./model-names.js";
 import { openRemoteEmbedder, type RemoteModel } from "./openai-embedder.js";
 
 export interface EmbeddersOptions {
-  /** A folder made by scripts/build-model.mjs; the one in the package unless told otherwise. */
+  /** A folder made by scripts/build-model.mjs; by default the one in the package. */
   modelDir?: string | undefined;
   /** Preferred where given: somebody chose it on purpose. */
   remote?: RemoteModel | undefined;

@@ -79,7 +79,7 @@ describe("the model in the package", () => {
     expect(await embedder.embed(windows)).toHaveLength(windows.length);
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when the signal aborts", async () => {
     const cancel = new AbortController();
     const work = embedder.embed(Array(200).fill("a passage of some length"), { signal: cancel.signal });
     setImmediate(() => cancel.abort());

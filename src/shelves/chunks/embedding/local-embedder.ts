@@ -45,7 +45,7 @@ export function openLocalEmbedder(folder: string, queueOptions: Partial<QueueOpt
   let loaded: Tokenizer | undefined;
   const tokenizer = () => {
     if (loaded) return loaded;
-    queue.start(); // whoever counts tokens is about to embed them
+    queue.start(); // callers that count tokens embed the text next
     loaded = loadTokenizer(join(folder, "tokenizer.json"));
     return loaded;
   };
@@ -98,7 +98,7 @@ function within(limit: number, ids: number[], index: number): number[] {
   });
 }
 
-/** What can be told without loading anything; the rest shows when the model is first used. */
+/** What is known without loading anything; the rest is checked when the model is first used. */
 function missing(folder: string): string | undefined {
   for (const name of ["model.json", "model.onnx", "tokenizer.json"])
     if (!existsSync(join(folder, name)))
@@ -119,7 +119,7 @@ function missing(folder: string): string | undefined {
 }
 
 /**
- * Told by what is mapped into this process: asking Node for its report takes longer than everything else here. musl is
+ * Seen in what is mapped into this process: Node's own report takes longer than everything else here. musl is
  * mapped by either of its two names, glibc by neither.
  */
 function onMusl(): boolean {

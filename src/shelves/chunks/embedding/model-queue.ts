@@ -30,7 +30,7 @@ interface Job {
 
 /** Deaths in a row, with no vector between them, after which waiting work is given up. */
 const DEATHS = 2;
-const SECONDS_A_TEXT = 0.03;
+const SECONDS_PER_TEXT = 0.03;
 
 export function createModelQueue({ program, args, maxPassages = 4096, maxQueries = 256 }: QueueOptions): ModelQueue {
   const lanes = {
@@ -139,7 +139,7 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
       `${waiting} texts are waiting to be embedded already. Call again later.`,
       {
         details: { waiting, room },
-        retry_after: Math.max(1, Math.ceil(waiting * SECONDS_A_TEXT)),
+        retry_after: Math.max(1, Math.ceil(waiting * SECONDS_PER_TEXT)),
       },
     );
   }

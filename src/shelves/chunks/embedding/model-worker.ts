@@ -31,7 +31,7 @@ process.on("disconnect", () => process.exit(0));
 process.on("SIGINT", () => {});
 
 const loading = load();
-loading.catch(() => {}); // told to whoever asks first
+loading.catch(() => {}); // the first request reports it
 
 process.on("message", async (request: Request) => {
   let loaded = false;

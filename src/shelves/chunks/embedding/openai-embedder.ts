@@ -66,7 +66,7 @@ export async function openRemoteEmbedder(remote: RemoteModel, signal?: AbortSign
   };
 }
 
-/** About 3 letters a token in Latin script, 1 or 2 elsewhere: more than any tokenizer in use is likely to count. */
+/** About 3 letters per token in Latin script, 1 or 2 elsewhere: more than any tokenizer in use is likely to count. */
 export function estimateTokens(text: string): number {
   let thirds = 0;
   for (const character of text) {
@@ -91,7 +91,7 @@ function refuseLong(text: string, index: number, limit: number) {
   );
 }
 
-/** One vector a text, in the order of `texts` whatever the order of the answer. */
+/** One vector per text, in the order of `texts` whatever the order of the answer. */
 async function request(remote: RemoteModel, texts: readonly string[], signal?: AbortSignal): Promise<number[][]> {
   const deadline = AbortSignal.timeout(remote.timeoutMs ?? TIMEOUT_MS);
   const response = await fetch(endpoint(remote.url), {
@@ -155,7 +155,7 @@ function unreachable(what: string, extras: { retry_after?: number; cause?: unkno
 function malformed(): ShelfError {
   return new ShelfError(
     "INDEX_UNAVAILABLE",
-    "The embedding server's answer is not one vector a text. Check BOOKWHEEL_EMBED_URL.",
+    "The embedding server's answer is not one vector per text. Check BOOKWHEEL_EMBED_URL.",
   );
 }
 

@@ -26,7 +26,7 @@ const LEAST_EF = 128;
 /** Points looked at for the keys callers gave their metadata. */
 const KEYS_SAMPLE = 256;
 
-/** Chunks in Qdrant, a collection a project. Any number of processes may work on the same server. */
+/** Chunks in Qdrant, one collection per project. Any number of processes may work on the same server. */
 export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
   const client = qdrantClient({ ...options, onMissing: (project) => collections.forget(project) });
   const collections = projectCollections(client);

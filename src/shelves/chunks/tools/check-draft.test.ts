@@ -97,7 +97,7 @@ describe("check_draft", () => {
 
   it("checks what is quoted inside the draft's own quotation marks", async () => {
     expect(
-      await quotation("“As Thoreau told us, ‘The mass of men lead lives of quiet desperation’, and so on and on”"),
+      await quotation("“As Thoreau says, ‘The mass of men lead lives of quiet desperation’, and so on and on”"),
     ).toMatchObject({
       verdict: "uncited",
       text: "The mass of men lead lives of quiet desperation",

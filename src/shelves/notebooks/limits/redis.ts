@@ -4,7 +4,7 @@ import type { RedisLink } from "../../../redis/redis-link.js";
 import { memoryRateLimiter, type RateLimiter } from "./rate-limiter.js";
 
 /**
- * A sorted set a bucket, by Redis's own clock. KEYS: the buckets. ARGV: window, a name for this call, a limit a bucket.
+ * One sorted set per bucket, by Redis's own clock. KEYS: the buckets. ARGV: window, a name for this call, a limit per bucket.
  * Answers nothing where there was room in all of them, else the limit that was reached and how long it stays so.
  */
 const TAKE = `

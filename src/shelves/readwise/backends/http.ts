@@ -27,7 +27,7 @@ export interface HttpReadwiseOptions {
   baseUrl: string;
   /** Deadline of one request. */
   timeoutMs: number;
-  /** Told of every finished request; `status` is 0 where no answer came. */
+  /** Called after every request; `status` is 0 where no answer came. */
   observer?: { request(event: { endpoint: string; status: number; ms: number }): void };
   /** What the date in a `Retry-After` is compared with. */
   clock?: () => number;

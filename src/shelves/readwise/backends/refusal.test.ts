@@ -17,7 +17,7 @@ afterEach(() => bench.close());
 const read = () => client.call("get_source", { id: small.tides.id });
 
 describe("a refused key", () => {
-  it("is told from a missing subscription, a refusal without a reason, and a page in between", async () => {
+  it("is distinguished from a missing subscription, a refusal without a reason, and a page in between", async () => {
     const refusals = [
       { fault: { kind: "status", status: 401, detail: "Invalid token." }, reason: "key", words: "refused the key" },
       {

@@ -38,7 +38,7 @@ export function whole(value: unknown, what: string): number {
   throw unreadable(what);
 }
 
-/** Told of every record that cannot be read: it is left out, and the rest of the answer stands. */
+/** Called for every record that cannot be read: it is left out, and the rest of the answer stands. */
 export type OnUnreadable = () => void;
 
 /** Every record that can be read. */

@@ -6,7 +6,7 @@ export interface CacheEntry {
 
 /**
  * Where cached bytes live, for one process or for several. It never looks inside them. An entry may be gone at any
- * time; whoever kept it must be able to do without.
+ * time; callers must work without it.
  */
 export interface CacheStore {
   /** Whether the bytes are this process's own, so that what refers to them costs nothing extra. */
@@ -19,7 +19,7 @@ export interface CacheStore {
   append(key: string, entry: CacheEntry, ttlMs: number): Promise<boolean>;
   remove(key: string): Promise<void>;
 
-  /** What was written upstream under this name, in order: whoever read before a note was made is out of date. */
+  /** What was written upstream under this name, in order: data read before a note is out of date. */
   journal(name: string): Promise<Journal>;
   note(name: string, text: string): Promise<void>;
 

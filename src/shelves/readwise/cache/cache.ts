@@ -46,13 +46,13 @@ export async function remembered<T>(
     return known.value;
   }
   return flights.share(`${key}@${place}`, signal, async (shared) => {
-    const anew = async () => {
+    const fetchAndKeep = async () => {
       observe("miss");
       const value = await fetch(shared);
       await store.write(key, { head: place, parts: [Buffer.from(JSON.stringify(value))] }, ttlMs);
       return value;
     };
     // Where others share the store, one of them may be fetching the same just now.
-    return store.local ? anew() : store.alone(key, shared, async () => (await kept())?.value ?? anew());
+    return store.local ? fetchAndKeep() : store.alone(key, shared, async () => (await kept())?.value ?? fetchAndKeep());
   });
 }

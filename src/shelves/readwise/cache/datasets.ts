@@ -245,7 +245,7 @@ export function createDatasets({
     else if (relist) {
       const seen = new Set<string>();
       const pages = await all((cursor) => feed.page(cursor, signal), seen);
-      // What was touched meanwhile moved to the front of the list, behind our back.
+      // What changed meanwhile moved to the front of the list, which was read before.
       await all((cursor) => feed.changes!(since, cursor, signal), seen);
       await take(feed, held, feed.relist!.gone(held.view, seen), { pages, startedAt: began });
     } else await all((cursor) => feed.changes!(since, cursor, signal));
@@ -377,7 +377,7 @@ const opened = <V>({ view, head }: Held<V>): Opened<V> => ({
 
 /**
  * From when changes are asked for: a little before the last one seen, or before the last refresh began if that was
- * earlier. The last change seen is told by upstream's own clock, so ours may be ahead.
+ * earlier. The last change seen is by upstream's own clock; ours may be ahead.
  */
 function sinceWhen({ newest, syncedAt }: Head): string | undefined {
   return newest === null ? undefined : new Date(Math.min(Date.parse(newest), syncedAt) - OVERLAP_MS).toISOString();

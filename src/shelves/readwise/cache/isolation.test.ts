@@ -41,7 +41,7 @@ function shelfFor(maxBytes: number, ttlMs = 300_000) {
   };
 }
 
-/** What one key's holder wrote can be told from what another one did. */
+/** Every write names its key's holder, so that two holders' writes differ. */
 const wordOf = (key: Key) => `${key}words`;
 
 const step = fc.record({

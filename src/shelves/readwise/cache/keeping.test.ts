@@ -163,7 +163,7 @@ describe("the export", () => {
     expect(await client.call("search_highlights", { query: "moon" })).toMatchObject({ error: { code: "auth_error" } });
   });
 
-  it("is fetched anew after a day, behind the readers' backs", async () => {
+  it("is fetched again after a day, in the background", async () => {
     const { library, law } = smallLibrary();
     const { bench, client, found } = await begin(library, { unknowns: { exportBookChanges: "omit" } });
     await found("rule");
@@ -335,7 +335,7 @@ describe("pages", () => {
 });
 
 describe("memory", () => {
-  it("stays under its limit, whoever asks", async () => {
+  it("stays under its limit for all callers together", async () => {
     const library = generateLibrary({ sources: 60, highlights: 500, documents: 40 });
     const keys = Array.from({ length: 8 }, (_, i) => `key-${i}`);
     const bench = await readwiseBench({ library: () => library, limits: false, cache: { maxBytes: 4_000_000 } });
@@ -356,7 +356,7 @@ describe("memory", () => {
   it.each([
     ["turned off", { enabled: false }],
     ["too small for anything", { maxBytes: 100 }],
-  ])("%s: every answer is right, and fetched anew", async (_what, cache) => {
+  ])("%s: every answer is right, and fetched again", async (_what, cache) => {
     const { client, requests, found, documents, bench } = await begin(smallLibrary().library, { cache, limits: false });
     expect(await found("moon")).toHaveLength(1);
     expect(await found("moon")).toHaveLength(1);

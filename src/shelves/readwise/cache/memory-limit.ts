@@ -3,7 +3,7 @@ export interface MemoryLimit {
   hold(name: string, bytes: number, drop: () => void): boolean;
   touch(name: string): void;
   release(name: string): void;
-  /** Told of everything that had to go. */
+  /** Called for everything that was evicted. */
   onDrop(listener: (name: string) => void): void;
   readonly bytes: number;
   readonly entries: number;

@@ -75,7 +75,7 @@ export interface ItemTable {
   byteSize(): number;
 }
 
-const ITEMS_A_TURN = 400;
+const ITEMS_PER_TURN = 400;
 
 export function createItemTable(
   fields: readonly Field[],
@@ -120,7 +120,7 @@ export function createItemTable(
     },
     async index(signal) {
       while (index.size < size) {
-        const until = Math.min(size, index.size + ITEMS_A_TURN);
+        const until = Math.min(size, index.size + ITEMS_PER_TURN);
         while (index.size < until) {
           const item = index.size;
           if (gone[item] === 1) {

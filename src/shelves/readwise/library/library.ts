@@ -51,7 +51,7 @@ export interface ReadwiseShelfOptions {
 }
 
 export interface ReadwiseShelf {
-  /** The library of whoever holds the key; without one every call answers `auth_error`. */
+  /** The library of the key's holder; without a key every call answers `auth_error`. */
   forKey(key: string | undefined): Library;
   stats(): { bytes: number; entries: number; evictions: number; max_bytes: number };
   close(): Promise<void>;

@@ -169,7 +169,7 @@ export function writingPart(
       if (lost > 0 && !warnings.some(({ code }) => code === "not_read_back"))
         warnings.push({
           code: "ids_unknown",
-          message: `${lost} items were taken, but their ids could not be told. Find them with search_highlights.`,
+          message: `${lost} items were saved, but their ids are not known. Find them with search_highlights.`,
         });
       return {
         results,

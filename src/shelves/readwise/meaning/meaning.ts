@@ -108,7 +108,7 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
       }
   }
 
-  /** Shared by all who ask the same, so nobody's end of patience ends it. */
+  /** Shared by all callers who ask the same, so no single caller's abort ends it. */
   function queryVector(embedder: Embedder, model: string, query: string): Promise<Float32Array> {
     const name = `${model}\n${query}`;
     const known = queries.get(name);

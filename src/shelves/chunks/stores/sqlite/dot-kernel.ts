@@ -282,7 +282,7 @@ function unsigned(value: number): number[] {
   } while (rest);
   return bytes;
 }
-/** Of a number that is not negative: a last byte of 64 or more would make it so. */
+/** Signed LEB128 of a non-negative integer: a last byte of 64 or more would be read as negative. */
 function signed(value: number): number[] {
   const bytes = unsigned(value);
   const last = bytes.pop() ?? 0;

@@ -3,7 +3,7 @@ import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
 
 /**
  * A small file beside the store that remembers what the store itself cannot say once it is gone: that it held projects,
- * and that it was in use when the program last ended. An emptied or replaced store is told from a new one by it.
+ * and that it was in use when the program last ended. It distinguishes an emptied or replaced store from a new one.
  */
 export interface StoreMarker {
   /** The store has held at least one project and was not emptied by a call since. */

@@ -83,9 +83,9 @@ export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
 }
 
 /**
- * The chunks that may be among the best: a code tells a similarity from below and from above, and who may still come
- * before the last of the surely best is kept. Each chunk by its best window; windows of one chunk lie side by side, at
- * most across a border of blocks.
+ * The chunks that may be among the best: a code gives a lower and an upper bound of the similarity, and every chunk
+ * whose upper bound reaches the k-th best lower bound is kept. Each chunk by its best window; windows of one chunk are
+ * neighbours, at most across a border of blocks.
  */
 class Contenders {
   private readonly surely: TopK;
@@ -103,7 +103,7 @@ class Contenders {
     this.surely = new TopK(limit);
   }
 
-  /** What is not above this at its most is out of it. */
+  /** Candidates whose upper bound is lower are dropped. */
   get floor(): number {
     return this.surely.floor;
   }

@@ -165,7 +165,7 @@ describe.skipIf(!findBrowser())("writing to NotebookLM (needs Chrome or Chromium
       expect(await add()).toMatchObject({ processing_status: "processing" });
     });
 
-    it("at a limit is told so before anything is sent", async () => {
+    it("at a limit is refused before anything is sent", async () => {
       google.sandbox.state.limits = [6, 500, 5, 500_000];
       await expect(add()).rejects.toMatchObject({
         code: "PROCESSING_FAILED",

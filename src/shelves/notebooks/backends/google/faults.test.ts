@@ -240,7 +240,7 @@ describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium
       expect(seen("stream").map(({ params }) => params?.length)).toEqual([9, 5]);
     });
 
-    it("is told apart from a missing notebook by what worked before", async () => {
+    it("is distinguished from a missing notebook by what worked before", async () => {
       await google.notebooks.get(SEED.ocean, signal());
       google.sandbox.requests.length = 0;
       await expect(google.notebooks.get("77777777-7777-4777-8777-777777777777", signal())).rejects.toMatchObject({

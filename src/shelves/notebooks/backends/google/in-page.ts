@@ -22,7 +22,7 @@ export interface PageReply<R extends Reading = Reading> {
   read: ReadAs<R> | null;
 }
 
-/** A file sent in the two requests of an upload: the first one is told where the second one goes. */
+/** A file sent in the two requests of an upload: the answer to the first says where the second goes. */
 export interface PageUpload {
   url: string;
   headers: Record<string, string>;

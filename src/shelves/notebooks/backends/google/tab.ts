@@ -63,7 +63,7 @@ export async function openTab(context: BrowserContext, options: TabOptions): Pro
     page.once("crash", end);
     page.once("close", end);
   });
-  gone.catch(() => {}); // heard by whoever waits for a reply
+  gone.catch(() => {}); // handled where a reply is awaited
   const closeIfDone = () => {
     if (retired && flights === 0) page.close().catch(() => {}); // gone with its browser
   };

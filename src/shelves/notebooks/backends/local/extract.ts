@@ -17,7 +17,7 @@ const MARGIN = 1.1;
 /** Sentences of different sources pass as one answer only where both are strong. */
 const OTHER_SOURCE_MARGIN = 0.75;
 const MAX_LISTED = 6;
-/** How much of what follows a sentence is quoted with it, where steps or reasons are told. */
+/** How much of what follows a sentence is quoted with it, where steps or reasons are listed. */
 const MAX_CONTINUED = 450;
 /** What it is worth to speak of a part of the question that no chosen sentence speaks of. */
 const NEWS = 1;
@@ -46,7 +46,7 @@ export function chooseExcerpts({ sentences, share }: Ranked, kind: QuestionKind,
   );
 }
 
-/** One after another, what adds most: a good sentence, and best one about a part of the question not yet spoken of. */
+/** Greedy choice of what adds most: a good sentence, preferably about a part of the question not yet covered. */
 function choose(sentences: readonly Scored[], share: Share, kind: QuestionKind): Scored[] {
   const best = sentences[0];
   if (!best) return [];
@@ -89,7 +89,7 @@ function withContext({ chunk, start, end, text, block }: Scored): Excerpt {
   return { chunk, start: before && start - before.start <= MAX_CONTEXT ? before.start : start, end };
 }
 
-/** Ways and reasons are told in several sentences: what follows the one found, in its paragraph, belongs to it. */
+/** Ways and reasons take several sentences: what follows the one found, in its paragraph, belongs to it. */
 function continued(excerpt: Excerpt, { block, text }: Scored, kind: QuestionKind): Excerpt {
   if (kind !== "way" && kind !== "list" && !(kind === "reason" && /:$/.test(text))) return excerpt;
   let { end } = excerpt;

@@ -65,7 +65,7 @@ describe("an answer written by a language model", () => {
     );
   });
 
-  it("loses the marks that lead nowhere, and counts the others anew", async () => {
+  it("loses the marks that lead nowhere, and numbers the others again", async () => {
     const { answer } = await asked(says("Clocks [2]. Tides [1, 7]. Nothing [99]. More clocks [2][0]."));
     expect(answer.answer).toBe("Clocks [1]. Tides [2]. Nothing. More clocks [1].");
     expect(answer.citations.map(({ mark, source_title }) => [mark, source_title])).toEqual([

@@ -113,7 +113,7 @@ async function checkedAddress(
 
 async function get(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
   const family = isIP(address);
-  // Node would look the name up once more and might be told another address the second time.
+  // Node would look the name up once more and might get another address the second time.
   const pinned: LookupFunction = (_host, options, done) =>
     options.all ? done(null, [{ address, family }]) : done(null, address, family);
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");

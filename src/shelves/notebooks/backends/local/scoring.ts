@@ -32,9 +32,9 @@ export interface Scored extends Sentence {
 const WEIGHT = { passage: 2, overlap: 1, nearness: 1, meant: 0.8, cue: 0.2, before: 0.5, after: 0.2 };
 
 /**
- * For telling whether a question is answered at all, passages about other things are thought to lie around the ones
- * found: in a notebook of two pages every word would otherwise look common, and the one word that is missing would weigh
- * more than all that are there. For telling the sentences found apart, only those count.
+ * Assumed number of passages about other things when deciding whether a question is answered at all: in a notebook of
+ * two pages every word would otherwise look common, and one missing word would weigh more than all that are there. Not
+ * used for ranking the sentences found.
  */
 const BACKGROUND = 200;
 /** Passages whose sentences are looked at, and sentences whose meaning is compared. */
@@ -48,7 +48,7 @@ export type Hit = Found["hits"][number];
 export interface Ranked {
   /** Sentences of the best passages, best first. */
   sentences: Scored[];
-  /** The share of the question that some words carry, as the sentences found are told apart by it. */
+  /** The share of the question that some words carry, for ranking the sentences found. */
   share: Share;
 }
 

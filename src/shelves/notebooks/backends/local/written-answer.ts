@@ -10,7 +10,7 @@ export const UNANSWERED = "UNANSWERED";
 
 export interface WrittenAnswer {
   text: string;
-  /** One a mark, in the order of their marks. */
+  /** One per mark, in the order of their marks. */
   excerpts: Excerpt[];
   notes: string[];
   /** It cites nothing, or quotes what the sources do not say. */
@@ -70,7 +70,7 @@ function shown({ chunk }: Hit, index: number): string {
   return `[${index + 1}] ${where}\n${withoutMarks(chunk.text)}`;
 }
 
-/** Marks counted anew in the order they appear; those that name no passage are taken out. */
+/** Marks numbered again in the order they appear; those that name no passage are taken out. */
 function renumber(text: string, passages: readonly Hit[]) {
   const order: number[] = [];
   const claims: string[] = [];
