@@ -22,7 +22,7 @@ export interface List {
   shown?: string;
 }
 
-export const Cursor = z.string().max(8_000).optional().describe("next_cursor of the last answer");
+export const Cursor = z.string().max(8_000).optional().describe("From next_cursor");
 export const NextCursor = z.string().nullish();
 
 /** Where a page begins. */

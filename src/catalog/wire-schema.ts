@@ -74,6 +74,7 @@ function inWords(node: Node): void {
     if (field.items) inWords(field.items);
     const limits = limitsOf(field);
     if (limits && field.description) field.description = `${field.description} (${limits})`;
+    withoutSaid(field);
   }
 }
 
@@ -89,13 +90,26 @@ function withoutForm(field: Node, whole: boolean): void {
   delete field.unsaid;
 }
 
+/**
+ * What the words say, and what goes without saying, is not repeated in keywords: lengths, a zero as the least, a switch that is off.
+ * The server checks all of them whatever the schema shows.
+ */
+function withoutSaid(field: Node): void {
+  delete field.maxLength;
+  if (!field.prefixItems) for (const key of ["minItems", "maxItems"] as const) delete field[key];
+  if (field.minimum === 0) delete field.minimum;
+  if (isOff(field.default)) delete field.default;
+}
+
+const isOff = (value: unknown) => value === false || (Array.isArray(value) && value.length === 0);
+
 /** `1-200, default 50` */
 function limitsOf(field: Node): string {
   const unit = field.items ? " items" : typeof field.maxLength === "number" ? " characters" : "";
-  const least = field.minimum ?? field.minItems;
+  const least = (field.minimum ?? field.minItems) || undefined;
   const most = field.maximum ?? field.maxItems ?? field.maxLength;
   const range =
     most === undefined ? (least === undefined ? "" : `from ${least}`) : least ? `${least}-${most}` : `up to ${most}`;
-  const usual = field.default === undefined ? "" : `default ${String(field.default)}`;
+  const usual = field.default === undefined || isOff(field.default) ? "" : `default ${String(field.default)}`;
   return [range && range + unit, usual].filter(Boolean).join(", ");
 }

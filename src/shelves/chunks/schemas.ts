@@ -17,7 +17,7 @@ export const TopK = howMany({ usual: 6, most: 20 }, "Most items");
 export const FullText = z.boolean().default(false).describe("Also return whole texts");
 
 const Name = z.string().max(2_000);
-const Tags = z.array(z.string().max(200)).max(50);
+const Tags = z.array(z.string().max(200)).max(50).meta({ unsaid: true });
 const Year = z.int();
 
 /** The same in both searches; a key that is not here is refused, never ignored. */
@@ -30,7 +30,7 @@ export const Filters = z
     year: Year.optional().describe("Exact"),
     year_from: Year.optional().describe("Inclusive"),
     year_to: Year.optional().describe("Inclusive"),
-    section_prefix: z.array(z.string().max(500)).max(50).optional().describe("First headings"),
+    section_prefix: z.array(z.string().max(500)).max(50).meta({ unsaid: true }).optional().describe("First headings"),
   })
   .optional()
   .describe("Narrow");

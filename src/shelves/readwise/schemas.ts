@@ -40,7 +40,7 @@ export const UpdatedAfter = Moment("ISO 8601; only what changed later").optional
 export const Page = z.int().min(1).default(1).describe("Page");
 export const PageSize = (usual: number) => howMany({ usual, most: 1000 }, "Per page");
 export const Limit = (usual: number, most: number) => howMany({ usual, most }, "Most results");
-export const Cursor = z.string().max(400).optional().describe("next_cursor of the last answer");
+export const Cursor = z.string().max(400).optional().describe("From next_cursor");
 export const Fields = atMost(1000).optional().describe("Only these, by commas; or all");
 
 // Filters are one line in every list and search; library/filter.ts reads them.

@@ -6,7 +6,7 @@ export const findChunks = defineTool({
   name: "find_chunks",
   title: "Search chunks by meaning",
   description:
-    "Find passages of one project by meaning, ready to cite. best_match: none means that nothing fits. Prefer query_hybrid for names, numbers or quoted phrases. Scores are cosines: they order one answer and are no probabilities.",
+    "Find passages of one project by meaning, ready to cite. best_match: none: nothing fits. Prefer query_hybrid for names, numbers or quoted phrases. Scores are cosines, no probabilities.",
   profiles: ["chunks"],
   annotations: readOnly,
   timeoutMs: 8_000,

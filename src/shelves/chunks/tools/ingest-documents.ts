@@ -26,18 +26,18 @@ export const ingestDocuments = defineTool({
       .array(z.string().max(4_096))
       .max(1_000)
       .optional()
-      .describe("Files or folders below BOOKWHEEL_INGEST_ROOTS."),
+      .describe("Files or folders below BOOKWHEEL_INGEST_ROOTS"),
     texts: z
       .array(
         z.object({
-          title: text({ max: 500 }).describe("Title."),
-          text: text({ max: 500_000 }).describe("Body."),
+          title: text({ max: 500 }).describe("Title"),
+          text: text({ max: 500_000 }).describe("Body"),
         }),
       )
       .max(1_000)
       .optional()
-      .describe("Texts handed over."),
-    prune: z.boolean().optional().describe("Drop documents whose files are gone; false if left out."),
+      .describe("Texts handed over"),
+    prune: z.boolean().optional().describe("Drop documents whose files are gone"),
   }),
 
   output: z.object({

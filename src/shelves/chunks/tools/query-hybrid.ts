@@ -6,7 +6,7 @@ export const queryHybrid = defineTool({
   name: "query_hybrid",
   title: "Search chunks by words and meaning",
   description:
-    "Find passages of one project by words (BM25) and by meaning, ranked together, ready to cite. best_match: none means that nothing fits. matched_by tells the rank in each list. On HYBRID_NOT_SUPPORTED use find_chunks.",
+    "Find passages of one project by words (BM25) and by meaning, ranked together, ready to cite. best_match: none: nothing fits. On HYBRID_NOT_SUPPORTED use find_chunks.",
   profiles: ["chunks"],
   annotations: readOnly,
   timeoutMs: 15_000,

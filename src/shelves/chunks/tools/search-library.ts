@@ -10,7 +10,7 @@ export const searchLibrary = defineTool({
   name: "search_library",
   title: "Search everything read",
   description:
-    "Ask highlights, Reader documents, the passages of every project and notebook at once, by words and meaning, best first. best_match: none means that nothing fits; not_searched and incomplete name what was not looked at. For one project prefer query_hybrid.",
+    "Ask highlights, Reader documents, the passages of every project and notebook at once, by words and meaning, best first. best_match: none: nothing fits; not_searched and incomplete name what was not looked at. For one project prefer query_hybrid.",
   profiles: ["chunks"],
   annotations: openWorld(readOnly),
   timeoutMs: 30_000,

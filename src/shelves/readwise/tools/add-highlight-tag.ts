@@ -6,7 +6,7 @@ import { AddedTag, HighlightId } from "../schemas.js";
 export const addHighlightTag = defineTool({
   name: "add_highlight_tag",
   title: "Tag a highlight",
-  description: "Adds a tag to a highlight and answers with it; adding it twice changes nothing.",
+  description: "Adds a tag to a highlight; twice changes nothing.",
   profiles: ["write", "readwise"],
   annotations: openWorld(idempotent),
   timeoutMs: 60_000,

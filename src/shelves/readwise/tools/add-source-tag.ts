@@ -6,7 +6,7 @@ import { AddedTag, SourceId } from "../schemas.js";
 export const addSourceTag = defineTool({
   name: "add_source_tag",
   title: "Tag a source",
-  description: "Adds a tag to a source and answers with it; adding it twice changes nothing.",
+  description: "Adds a tag to a source; twice changes nothing.",
   profiles: ["write", "readwise"],
   annotations: openWorld(idempotent),
   timeoutMs: 60_000,

@@ -5,7 +5,7 @@ import { HighlightId, TagId } from "../schemas.js";
 export const deleteHighlightTag = defineTool({
   name: "delete_highlight_tag",
   title: "Remove a tag from a highlight",
-  description: "Removes one tag from a highlight; the highlight stays. tag_id comes from list_highlight_tags.",
+  description: "Removes a tag from a highlight; tag_id comes from list_highlight_tags.",
   profiles: ["destructive", "readwise"],
   annotations: openWorld(destructive),
   timeoutMs: 60_000,

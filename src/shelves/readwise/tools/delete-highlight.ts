@@ -5,7 +5,7 @@ import { HighlightId } from "../schemas.js";
 export const deleteHighlight = defineTool({
   name: "delete_highlight",
   title: "Delete a highlight",
-  description: "Deletes a highlight for good. not_found where there is none.",
+  description: "Deletes a highlight for good, with its note and tags.",
   profiles: ["destructive", "readwise"],
   annotations: openWorld(destructive),
   timeoutMs: 60_000,

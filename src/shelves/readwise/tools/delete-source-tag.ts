@@ -5,7 +5,7 @@ import { SourceId, TagId } from "../schemas.js";
 export const deleteSourceTag = defineTool({
   name: "delete_source_tag",
   title: "Remove a tag from a source",
-  description: "Removes one tag from a source; the source stays. tag_id comes from list_source_tags.",
+  description: "Removes a tag from a source; tag_id comes from list_source_tags.",
   profiles: ["destructive", "readwise"],
   annotations: openWorld(destructive),
   timeoutMs: 60_000,

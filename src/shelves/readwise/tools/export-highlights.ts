@@ -6,7 +6,7 @@ export const exportHighlights = defineTool({
   name: "export_highlights",
   title: "Export all highlights",
   description:
-    "All highlights grouped by source, newest source first; with updated_after only what changed. Large exports come in pages: pass next_cursor on as cursor. To find something use search_highlights.",
+    "All highlights grouped by source, newest source first; with updated_after only what changed. In pages: pass next_cursor on as cursor. To find something: search_highlights.",
   profiles: ["readwise"],
   annotations: openWorld(readOnly),
   timeoutMs: 120_000,

@@ -5,7 +5,7 @@ import { HighlightId, ShownHighlight } from "../schemas.js";
 export const getHighlight = defineTool({
   name: "get_highlight",
   title: "Get a highlight",
-  description: "One highlight: text, note, location, colour, tags. not_found where there is none.",
+  description: "One highlight: text, note, location, colour, tags.",
   profiles: ["readwise"],
   annotations: openWorld(readOnly),
   timeoutMs: 60_000,

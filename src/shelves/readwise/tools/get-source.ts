@@ -5,7 +5,7 @@ import { ShownSource, SourceId } from "../schemas.js";
 export const getSource = defineTool({
   name: "get_source",
   title: "Get a source",
-  description: "One source: title, author, category, addresses, tags, highlight count. not_found where there is none.",
+  description: "One source: title, author, category, addresses, tags, highlight count.",
   profiles: ["readwise"],
   annotations: openWorld(readOnly),
   timeoutMs: 60_000,

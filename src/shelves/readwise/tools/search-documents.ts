@@ -7,8 +7,7 @@ export const searchDocuments = defineTool({
   title: "Search Reader documents",
   description: [
     "Find Reader documents by words and meaning of title, author, tags, summary and notes, best first; not in their full text.",
-    "best_match: none means that nothing fits and what is listed is only the nearest.",
-    "complete: false means the list is still being fetched (Reader allows 2,000 documents per minute): ask again after retry_after seconds.",
+    "best_match: none: nothing fits, only the nearest is listed. complete: false: still being fetched, ask again after retry_after seconds.",
   ].join(" "),
   profiles: ["reader"],
   annotations: openWorld(readOnly),

@@ -7,8 +7,7 @@ export const searchHighlights = defineTool({
   title: "Search highlights",
   description: [
     "Find highlights by words (text, note, tags, title, author) and by meaning, best first; names and titles come first.",
-    "best_match: none means that nothing fits and what is listed is only the nearest.",
-    "snippet says where the match is; complete: false means the library is still being fetched: ask again after retry_after seconds.",
+    "best_match: none: nothing fits, only the nearest is listed. complete: false: still being fetched, ask again after retry_after seconds.",
   ].join(" "),
   profiles: ["readwise"],
   annotations: openWorld(readOnly),

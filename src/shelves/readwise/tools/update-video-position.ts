@@ -5,8 +5,7 @@ import { DocumentId } from "../schemas.js";
 export const updateVideoPosition = defineTool({
   name: "update_video_position",
   title: "Set a video's position",
-  description:
-    "Tries to set how far a video was watched, and checks. Reader's API is known not to keep it: the answer is not_persisted then.",
+  description: "Sets how far a video was watched, and checks; not_persisted where Reader did not keep it.",
   profiles: ["video", "reader", "write"],
   annotations: openWorld(idempotent),
   timeoutMs: 90_000,
