@@ -32,8 +32,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       await using shelves = await openShelves({ config, log, metrics });
       const { runStdio } = await import("../transports/stdio.js");
       const server = await serverOver(shelves);
-      const visit = { door, enabled: enabledIn(config), caller: { readwiseKey: config.READWISE_API_KEY } };
-      await runStdio({ server, visit, log, signal: stop });
+      const scope = { door, enabled: enabledIn(config), caller: { readwiseKey: config.READWISE_API_KEY } };
+      await runStdio({ server, scope, log, signal: stop });
       return 0;
     },
   },

@@ -2,22 +2,22 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Bench, readwiseBench } from "../../tests/support/readwise.js";
+import { type Fixture, readwiseFixture } from "../../tests/support/readwise.js";
 import { type SmallLibrary, smallLibrary } from "../../tests/support/small-library.js";
 import { exportCommand } from "./export.js";
 
-let bench: Bench;
+let fixture: Fixture;
 let small: SmallLibrary;
 let folder: string;
 const said: string[] = [];
 beforeEach(async () => {
   small = smallLibrary();
-  bench = await readwiseBench({ libraries: { key: small.library }, exportPageSize: 2 });
+  fixture = await readwiseFixture({ libraries: { key: small.library }, exportPageSize: 2 });
   folder = await mkdtemp(join(tmpdir(), "bookwheel-export-"));
   said.length = 0;
 });
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
   await rm(folder, { recursive: true });
 });
 
@@ -26,7 +26,7 @@ const run = (format?: string, positionals = ["highlights"], to: string | undefin
   exportCommand(
     { positionals, to, format },
     {
-      readwise: bench.shelf.forKey("key"),
+      readwise: fixture.shelf.forKey("key"),
       print: (line) => said.push(line),
       complain: (line) => said.push(line),
       signal,
@@ -72,7 +72,7 @@ highlights: 2
     await run();
     const before = await stat(tides());
     small.law.title = "Another title";
-    small.library.addHighlight(small.law, { text: "New." }, bench.sandbox.now());
+    small.library.addHighlight(small.law, { text: "New." }, fixture.sandbox.now());
     await run();
     expect(said.at(-1)).toContain("1 file changed");
     expect((await stat(tides())).mtimeMs).toBe(before.mtimeMs);

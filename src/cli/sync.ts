@@ -1,5 +1,5 @@
 import type { Ingestion } from "../ingest/ingestion.js";
-import type { LibrarySync, SyncPart, SyncSummary, Tally } from "../ingest/sync/sync.js";
+import type { LibrarySync, SyncCounts, SyncPart, SyncSummary } from "../ingest/sync/sync.js";
 import type { SyncingPart } from "../shelves/readwise/library/sync-pages.js";
 import { progressBar, type Terminal } from "./progress-bar.js";
 
@@ -70,7 +70,7 @@ function report(summary: SyncSummary, part: SyncPart | "both", seconds: number, 
   print(`${stopped} Left: ${left.join(", ")}. Run it again${when} to go on from here.`);
 }
 
-function counts({ added, updated, unchanged, removed }: Tally, what: string): string {
+function counts({ added, updated, unchanged, removed }: SyncCounts, what: string): string {
   if (added + updated + removed === 0) return `nothing new${unchanged ? `, ${unchanged} ${what} as before` : ""}`;
   return [`${added} new`, `${updated} changed`, `${unchanged} unchanged`, `${removed} gone`]
     .filter((part) => !part.startsWith("0 "))

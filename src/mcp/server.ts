@@ -17,7 +17,7 @@ import { listResources, readResource, resourceTemplates } from "./resources.js";
 import { type ClientHints, clientHints } from "./tool-search.js";
 
 /** What a connection or request may see, and who is asking. */
-export interface Visit {
+export interface RequestScope {
   door: DoorName;
   enabled: Enabled;
   caller: Caller;
@@ -25,10 +25,10 @@ export interface Visit {
 
 export interface CatalogServer {
   /** One MCP server instance for one request or connection; the lists inside are made once per door and profile set. */
-  serve(visit: Visit): Server;
+  serve(scope: RequestScope): Server;
 }
 
-interface Menu {
+interface DoorTools {
   /** By the name this door shows, and by the catalog's own. */
   byName: ReadonlyMap<string, Tool>;
   offered: ReadonlyMap<string, Tool>;
@@ -52,7 +52,7 @@ interface Listed {
 }
 
 /** Requests narrow what they see as they like; nobody narrows in more ways than this at a time. */
-const MOST_MENUS = 64;
+const MOST_SCOPES = 64;
 
 /** Speaks the catalog as MCP, in both protocol families. */
 export function createCatalogServer({
@@ -67,16 +67,16 @@ export function createCatalogServer({
   /** Views of answers, for clients that show such. */
   apps?: Apps | undefined;
 }): CatalogServer {
-  const menus = new Map<string, Menu>();
+  const made = new Map<string, DoorTools>();
 
-  function menuFor({ door, enabled }: Visit): Menu {
+  function toolsFor({ door, enabled }: RequestScope): DoorTools {
     const key = `${door}|${enabled.readOnly}|${[...enabled.profiles].join()}`;
-    let menu = menus.get(key);
-    if (!menu) {
+    let offer = made.get(key);
+    if (!offer) {
       const listings = listTools(tools, door, enabled);
       const inNames = inNamesOf(listings);
       const listed = once(() => listings.map((listing) => listingOf(listing, inNames)));
-      menu = {
+      offer = {
         byName: new Map(listings.map(({ name, tool }) => [name, tool])),
         offered: new Map(listings.map(({ tool }) => [tool.name, tool])),
         listed,
@@ -89,15 +89,15 @@ export function createCatalogServer({
         instructions: inNames(instructionsFor(listings)),
         inNames,
       };
-      if (menus.size >= MOST_MENUS) menus.clear();
-      menus.set(key, menu);
+      if (made.size >= MOST_SCOPES) made.clear();
+      made.set(key, offer);
     }
-    return menu;
+    return offer;
   }
 
   return {
-    serve(visit) {
-      const menu = menuFor(visit);
+    serve(scope) {
+      const offer = toolsFor(scope);
       const server = new Server(
         { name: "bookwheel", title: "Bookwheel", version },
         {
@@ -107,47 +107,47 @@ export function createCatalogServer({
             prompts: {},
             ...(apps ? { extensions: { [UI_EXTENSION]: {} } } : {}),
           },
-          instructions: menu.instructions,
+          instructions: offer.instructions,
           cacheHints: { "tools/list": { ttlMs: 300_000, cacheScope: "private" } },
         },
       );
       const contextOf = (ctx: ServerContext) => ({
         services,
-        caller: visit.caller,
+        caller: scope.caller,
         signal: ctx.mcpReq.signal,
         progress: progressOf(ctx),
       });
 
       server.setRequestHandler("tools/list", (_request, ctx) => ({
-        tools: apps && showsApps(server, ctx) ? menu.listedWithApps() : menu.listed(),
+        tools: apps && showsApps(server, ctx) ? offer.listedWithApps() : offer.listed(),
       }));
       server.setRequestHandler("tools/call", async ({ params }, ctx) => {
-        const tool = menu.byName.get(params.name);
-        if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, menu));
+        const tool = offer.byName.get(params.name);
+        if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, offer));
         const context = {
           ...contextOf(ctx),
           calledAs: params.name,
-          inNames: menu.inNames,
-          offered: [...menu.offered.values()],
+          inNames: offer.inNames,
+          offered: [...offer.offered.values()],
         };
         return toResult(await callTool(tool, params.arguments, context));
       });
-      server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(menu.offered) }));
+      server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(offer.offered) }));
       server.setRequestHandler("prompts/get", ({ params }) =>
-        getPrompt(params.name, params.arguments ?? {}, menu.offered),
+        getPrompt(params.name, params.arguments ?? {}, offer.offered),
       );
       server.setRequestHandler("resources/list", async (_request, ctx) => {
-        const { resources } = await listResources(menu.offered, contextOf(ctx));
-        const views = apps && showsApps(server, ctx) ? apps.listApps(menu.offered) : [];
+        const { resources } = await listResources(offer.offered, contextOf(ctx));
+        const views = apps && showsApps(server, ctx) ? apps.listApps(offer.offered) : [];
         return { resources: [...resources, ...views.map((view) => ({ ...view, mimeType: APP_MIME_TYPE }))] };
       });
       server.setRequestHandler("resources/templates/list", () => ({
-        resourceTemplates: resourceTemplates(menu.offered),
+        resourceTemplates: resourceTemplates(offer.offered),
       }));
       server.setRequestHandler("resources/read", ({ params }, ctx) => {
         const view = apps?.readApp(params.uri);
         if (view !== undefined) return appContents(params.uri, view);
-        return readResource(params.uri, menu.offered, contextOf(ctx));
+        return readResource(params.uri, offer.offered, contextOf(ctx));
       });
       return server;
     },
@@ -182,8 +182,8 @@ function toResult(outcome: Outcome): CallToolResult {
   };
 }
 
-function unknownTool(name: string, menu: Menu): string {
-  const near = [...menu.byName.keys()].filter(
+function unknownTool(name: string, offer: DoorTools): string {
+  const near = [...offer.byName.keys()].filter(
     (known) =>
       known.includes(name) ||
       name.includes(known) ||

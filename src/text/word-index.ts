@@ -1,9 +1,9 @@
 import { type Scored, TopK } from "../kernel/top-k.js";
 import { foldedWords, parseQuery } from "./analysis.js";
+import { createDocumentScores } from "./document-scores.js";
 import { AGAIN, createPostings, spotAt } from "./postings.js";
 import { type Plan, planQuery } from "./query-plan.js";
 import { stem } from "./stemmer.js";
-import { createTally } from "./tally.js";
 import { createTokenLog, FIELD_END, MAX_PHRASE, type Phrase } from "./token-log.js";
 import { isCharacterRun } from "./tokens.js";
 import { createVocabulary } from "./vocabulary.js";
@@ -68,7 +68,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   let gathered = new Float32Array(1024);
   let spots = new Uint8Array(1024);
   let distinct: number[] = [];
-  const tally = createTally(postings, tokens);
+  const scores = createDocumentScores(postings, tokens);
   // Stems of words that were asked for lately, until a document changes which languages count: stemming in a dozen of
   // them takes as long as the rest of a small search, and who looks for something asks for it in several ways.
   const asked = new Map<string, readonly string[]>();
@@ -202,23 +202,23 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     const words = new Set<string>();
     for (const { variants } of plan.units) for (const { term } of variants) words.add(vocabulary.word(term));
     if (plan.units.length === 0) return { hits: [], total: 0, words };
-    tally.begin(alive.length);
+    scores.begin(alive.length);
     let best = 0;
     plan.units.forEach(({ variants, rarity }, i) => {
       best += rarity;
       const closed = i > 0 && plan.quoted > 0;
       for (const { term, weight, level } of variants)
-        tally.score(term, { unit: i + 1, weight: (rarity / 255) * weight, level, closed, quoted: i < plan.quoted });
+        scores.score(term, { unit: i + 1, weight: (rarity / 255) * weight, level, closed, quoted: i < plan.quoted });
       if (i + 1 === plan.quoted) keepPhrases(plan);
     });
-    if (removed > 0) tally.keep((document) => alive[document] === 1);
-    if (filter !== undefined) tally.keep(filter);
-    const total = tally.count;
+    if (removed > 0) scores.keep((document) => alive[document] === 1);
+    if (filter !== undefined) scores.keep(filter);
+    const total = scores.count;
     const top = new TopK(limit, order);
     const { units, sequence } = plan;
     const isPhrase = isOnePhrase(plan);
     const rank = (phrase?: Phrase) =>
-      tally.rank({ words: units.length, best, isPhrase, isAlone: sequence.length === 1, phrase, top });
+      scores.rank({ words: units.length, best, isPhrase, isAlone: sequence.length === 1, phrase, top });
     if (sequence.length > 1 && !isPhrase) withPhrase(sequence, false, rank);
     else rank();
     return { hits: top.sorted().map(toHit), total, words };
@@ -226,12 +226,12 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
 
   /** Of what has every quoted word, that which has them side by side. */
   function keepPhrases({ quoted, required }: Plan): void {
-    tally.keepWhole(quoted);
+    scores.keepWhole(quoted);
     for (const places of required) {
       if (quoted === 1 && places.length === 1) continue; // a text with the word has the phrase
       withPhrase(places, true, (phrase) => {
-        if (phrase) tally.keepPhrase(phrase, quoted);
-        else tally.keep(() => false);
+        if (phrase) scores.keepPhrase(phrase, quoted);
+        else scores.keep(() => false);
       });
     }
   }
@@ -257,7 +257,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
       alive.length +
       stemmedIn.length * 9 +
       slots.length * 4 +
-      tally.byteSize(),
+      scores.byteSize(),
   };
 }
 

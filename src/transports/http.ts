@@ -7,7 +7,7 @@ import { narrowing, type ProfileName } from "../catalog/profiles.js";
 import { type Config, isLoopback } from "../config/config.js";
 import type { Log } from "../kernel/log.js";
 import type { Metrics } from "../kernel/metrics.js";
-import type { CatalogServer, Visit } from "../mcp/server.js";
+import type { CatalogServer, RequestScope } from "../mcp/server.js";
 import { CONNECTIONS } from "./connections.js";
 import { hostGuard, type Refusal, readwiseKeyOf, TOKEN_NEEDED, tokenGuard } from "./http-guards.js";
 import { createMcpDoor, MAX_BODY_BYTES, TOO_LARGE } from "./mcp-door.js";
@@ -61,7 +61,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   let closing = false;
 
   const mcp = createMcpDoor({
-    factory: options.factory ?? (({ authInfo }) => server.serve(authInfo?.extra?.visit as Visit)),
+    factory: options.factory ?? (({ authInfo }) => server.serve(authInfo?.extra?.scope as RequestScope)),
     listsNeverChange: options.factory === undefined,
     onerror: (error) => log.debug("mcp", { error: error.message }),
     onfailure: (error) => log.error("an MCP request failed on our side", { error }),
@@ -119,12 +119,12 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
       });
     const profiles = requestedProfiles(request, config.profiles);
     if ("status" in profiles) return refuse(response, profiles);
-    const visit: Visit = {
+    const scope: RequestScope = {
       door,
       enabled: { profiles, readOnly: config.READ_ONLY },
       caller: { readwiseKey: readwiseKeyOf(request, config.BOOKWHEEL_TOKEN !== undefined) ?? options.guestKey },
     };
-    void mcp.serve(visit, request, response);
+    void mcp.serve(scope, request, response);
   }
 
   async function answerUpload(root: string, path: string, request: IncomingMessage, response: ServerResponse) {

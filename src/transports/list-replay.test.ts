@@ -22,9 +22,9 @@ beforeEach(async () => {
   const log = createLog("error");
   const catalog = createCatalogServer({ tools: TOOLS, services: {} as Services, version: "0" });
   const server: typeof catalog = {
-    serve(visit) {
+    serve(scope) {
       served++;
-      return catalog.serve(visit);
+      return catalog.serve(scope);
     },
   };
   const config = readConfig({ PORT: "0", READWISE_PROFILES: "all", NOTEBOOK_PROFILES: "all", CHUNK_PROFILES: "all" });

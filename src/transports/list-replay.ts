@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Visit } from "../mcp/server.js";
+import type { RequestScope } from "../mcp/server.js";
 
 export interface KeptList {
   headers: Record<string, string>;
@@ -18,7 +18,7 @@ export function listReplay() {
   const kept = new Map<string, { headers: Record<string, string>; before: Buffer; after: Buffer }>();
 
   return async function replay(
-    { door, enabled }: Visit,
+    { door, enabled }: RequestScope,
     headers: IncomingHttpHeaders,
     message: unknown,
     ask: (message: unknown) => Promise<Response>,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
 import { createSerialQueue } from "../kernel/serial-queue.js";
-import type { Visit } from "../mcp/server.js";
+import type { RequestScope } from "../mcp/server.js";
 import { isTooMuch, shapeOf } from "./json-shape.js";
 import { listReplay } from "./list-replay.js";
 
@@ -32,7 +32,7 @@ const FIRST_WORD_MS = 20;
 
 export interface McpDoor {
   /** Answers one request that has passed the guards. */
-  serve(visit: Visit, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  serve(scope: RequestScope, request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export function createMcpDoor({
   const replay = listReplay();
   const large = createSerialQueue();
 
-  async function serve(visit: Visit, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function serve(scope: RequestScope, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== "POST")
       return refuse(response, 405, "Only POST is answered here: the server keeps no sessions.", { allow: "POST" });
     const gone = new AbortController();
@@ -97,12 +97,12 @@ export function createMcpDoor({
       if (isTooMuch(shape)) return refuse(response, 413, TOO_MANY_PARTS, {});
       if (bytes.length > LARGE_BYTES && !LARGE_TOOLS.has(shape.tool ?? ""))
         return refuse(response, 413, TOO_LARGE_FOR_OTHERS, {});
-      await handle(visit, request, response, bytes.toString(), gone.signal);
+      await handle(scope, request, response, bytes.toString(), gone.signal);
     }
   }
 
   async function handle(
-    visit: Visit,
+    scope: RequestScope,
     request: IncomingMessage,
     response: ServerResponse,
     body: string,
@@ -113,11 +113,11 @@ export function createMcpDoor({
     const ask = (message: unknown) =>
       // The SDK hands `authInfo` through to the factory unread: the way to bring what this request may see.
       mcp.fetch(toWebRequest(request, message === undefined ? body : undefined, gone), {
-        authInfo: { token: "", clientId: "caller", scopes: [], extra: { visit } },
+        authInfo: { token: "", clientId: "caller", scopes: [], extra: { scope } },
         ...(message === undefined ? {} : { parsedBody: message }),
       });
     const mayBeKept = listsNeverChange && body.length <= LONGEST_LIST_REQUEST;
-    const list = mayBeKept ? await replay(visit, request.headers, message, ask) : undefined;
+    const list = mayBeKept ? await replay(scope, request.headers, message, ask) : undefined;
     if (list) return void response.writeHead(200, list.headers).end(list.body);
     await write(response, await ask(message), gone);
   }
@@ -129,9 +129,9 @@ export function createMcpDoor({
   }
 
   return {
-    async serve(visit, request, response) {
+    async serve(scope, request, response) {
       try {
-        await serve(visit, request, response);
+        await serve(scope, request, response);
       } catch (error) {
         fail(response, error);
       }

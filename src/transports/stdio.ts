@@ -2,7 +2,7 @@ import { Console } from "node:console";
 import { PassThrough } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../kernel/log.js";
-import type { CatalogServer, Visit } from "../mcp/server.js";
+import type { CatalogServer, RequestScope } from "../mcp/server.js";
 import { stopped } from "./stopped.js";
 
 const MAX_LINE_BYTES = 17 * 1024 * 1024;
@@ -15,19 +15,19 @@ const LAST_ANSWERS_MS = 700;
  */
 export async function runStdio({
   server,
-  visit,
+  scope,
   log,
   signal,
 }: {
   server: CatalogServer;
-  visit: Visit;
+  scope: RequestScope;
   log: Log;
   signal: AbortSignal;
 }): Promise<void> {
   // The transport drops what it is working on when its input ends, so it never sees the end of ours.
   const input = process.stdin.pipe(new PassThrough(), { end: false });
   const transport = new StdioServerTransport(input, keepStdoutForProtocol(), { maxBufferSize: MAX_LINE_BYTES });
-  const handle = serveStdio(() => server.serve(visit), {
+  const handle = serveStdio(() => server.serve(scope), {
     transport,
     onerror: (error) => log.debug("stdio transport", { error: error.message }),
   });

@@ -15,7 +15,7 @@ import type { Seen, Shown } from "./host.js";
 import { browserPath, openBrowser } from "./support.js";
 
 const services = { readwise: { forKey: () => undefined } } as unknown as Services;
-const visit = {
+const scope = {
   door: "all" as const,
   enabled: { profiles: new Set(PROFILE_NAMES), readOnly: false },
   caller: {},
@@ -33,10 +33,10 @@ async function connected({ shows = false, modern = true, stdio = false, withApps
   );
   if (stdio) {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    await catalog.serve(visit).connect(theirs);
+    await catalog.serve(scope).connect(theirs);
     await client.connect(ours);
   } else {
-    const handler = createMcpHandler(() => catalog.serve(visit));
+    const handler = createMcpHandler(() => catalog.serve(scope));
     const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
     await client.connect(new StreamableHTTPClientTransport(new URL("http://t/mcp"), { fetch }));
   }

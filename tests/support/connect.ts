@@ -45,8 +45,8 @@ export function requestHandler({
     services: { ...missing, ...services } as Services,
     version: "0.0.0-test",
   });
-  const visit = { door, enabled: { profiles: new Set(profiles), readOnly }, caller: { readwiseKey } };
-  const handler = createMcpHandler(() => server.serve(visit), { maxRequestBodySize: 16 * 1024 * 1024 });
+  const scope = { door, enabled: { profiles: new Set(profiles), readOnly }, caller: { readwiseKey } };
+  const handler = createMcpHandler(() => server.serve(scope), { maxRequestBodySize: 16 * 1024 * 1024 });
   return (url, init) => handler.fetch(new Request(url, init));
 }
 

@@ -14,7 +14,7 @@ import {
 } from "../../src/shelves/readwise/library/library.js";
 import { type Connected, connect } from "./connect.js";
 
-export interface Bench {
+export interface Fixture {
   sandbox: ReadwiseSandbox;
   shelf: ReadwiseShelf;
   /** The official client in the name of a key. */
@@ -24,7 +24,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-export interface BenchOptions extends ReadwiseSandboxOptions {
+export interface FixtureOptions extends ReadwiseSandboxOptions {
   cache?: Partial<ReadwiseShelfOptions["cache"]>;
   timeoutMs?: number;
   tools?: readonly Tool[];
@@ -36,7 +36,7 @@ export interface BenchOptions extends ReadwiseSandboxOptions {
 export const NOON = Date.UTC(2026, 5, 15, 12);
 
 /** The simulator, the shelf over HTTP and MCP clients, under one clock that stands until it is moved. */
-export async function readwiseBench({
+export async function readwiseFixture({
   cache,
   timeoutMs = 5_000,
   tools,
@@ -44,7 +44,7 @@ export async function readwiseBench({
   meaning,
   log,
   ...options
-}: BenchOptions = {}): Promise<Bench> {
+}: FixtureOptions = {}): Promise<Fixture> {
   let now = NOON;
   const clock = () => now;
   const sandbox = await startReadwiseSandbox({ clock, ...options });

@@ -12,7 +12,7 @@ if (!oracle) console.log("Skipped the PDF oracle: poppler's pdftotext is not ins
 const files = hasDocuments && oracle ? readdirSync(join(DOCUMENTS, "pdf")).filter((name) => name.endsWith(".pdf")) : [];
 
 describe.skipIf(!files.length)("what poppler finds on a page", () => {
-  const tally = { sampled: 0, right: 0, wrong: 0, apart: 0 };
+  const counts = { sampled: 0, right: 0, wrong: 0, apart: 0 };
 
   for (const name of files)
     it(`is in a chunk of that page: ${name}`, { timeout: 60_000 }, async () => {
@@ -50,10 +50,10 @@ describe.skipIf(!files.length)("what poppler finds on a page", () => {
           if (removedOn(i).includes(wanted)) continue;
           const holders = chunks.filter((_, k) => whole[k]!.includes(wanted));
           if (holders.length) {
-            tally.sampled++;
-            if (holders.some((chunk) => standsOn(chunk, wanted, i + 1, document))) tally.right++;
-            else tally.wrong++;
-          } else if (!isLost(sentence, lettersOn[i]!)) tally.apart++;
+            counts.sampled++;
+            if (holders.some((chunk) => standsOn(chunk, wanted, i + 1, document))) counts.right++;
+            else counts.wrong++;
+          } else if (!isLost(sentence, lettersOn[i]!)) counts.apart++;
           else lost.push(`p. ${i + 1}: ${sentence}`);
         }
       }
@@ -62,10 +62,10 @@ describe.skipIf(!files.length)("what poppler finds on a page", () => {
 
   it("stands on the page the chunk says, for at least 0.98 of all sentences", () => {
     console.log(
-      `sentences found whole in a chunk: ${tally.sampled}, on the right page: ${tally.right}, on a wrong one: ${tally.wrong}; ${tally.apart} more have all their words on that page, in another order or across two chunks`,
+      `sentences found whole in a chunk: ${counts.sampled}, on the right page: ${counts.right}, on a wrong one: ${counts.wrong}; ${counts.apart} more have all their words on that page, in another order or across two chunks`,
     );
-    expect(tally.sampled).toBeGreaterThan(2_000);
-    expect(tally.right / tally.sampled).toBeGreaterThanOrEqual(0.98);
+    expect(counts.sampled).toBeGreaterThan(2_000);
+    expect(counts.right / counts.sampled).toBeGreaterThanOrEqual(0.98);
   });
 });
 

@@ -6,12 +6,12 @@ import { isCorporate, isPersonName, splitAuthors } from "../names.js";
 import { createTextBuilder, plainText } from "../text-builder.js";
 import { composeAccents } from "./accents.js";
 import { createHyphenation } from "./hyphenation.js";
-import { findFurniture } from "./pdf-furniture.js";
 import { headingsBySize, placeOutline, readOutline } from "./pdf-headings.js";
 import { pageLabels } from "./pdf-labels.js";
 import { type Line, layOut, type Run } from "./pdf-layout.js";
 import { footnotesOf } from "./pdf-notes.js";
 import { createFlow } from "./pdf-paragraphs.js";
+import { findRunningHeads } from "./pdf-running-heads.js";
 import { readTitlePage, type TitlePage } from "./pdf-title-page.js";
 
 const folder = (name: string) =>
@@ -69,8 +69,8 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
   }
   const warnings = checkText(pages);
   const labels = await pdf.getPageLabels().catch(() => null);
-  const furniture = findFurniture(pages.map(({ lines }) => lines));
-  const body = pages.map(({ lines }) => lines.filter((line) => !furniture.lines.has(line)));
+  const heads = findRunningHeads(pages.map(({ lines }) => lines));
+  const body = pages.map(({ lines }) => lines.filter((line) => !heads.lines.has(line)));
   const bodySize = commonSize(body);
   const outline = await readOutline(pdf, (page) => pages[page - 1]?.height);
   const headings =
@@ -86,7 +86,7 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
     monoBody: share(body, ({ mono }) => mono) > 0.5,
     beginningAt: (line) => headings.get(line),
   });
-  const label = pageLabels(labels, furniture.printed, pages.length);
+  const label = pageLabels(labels, heads.printed, pages.length);
   pages.forEach(({ lines }, i) => {
     const { text, inferred } = label(i + 1);
     builder.page(i + 1, text, inferred);
@@ -94,11 +94,10 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
     const notes = footnotesOf(body[i]!, bodySize);
     const setApart = new Set(notes.flat());
     const running = setApart.size > 0 ? lines.filter((line) => !setApart.has(line)) : lines;
-    const last =
-      notes.length > 0 ? flow.lastParagraph(running.filter((line) => !furniture.lines.has(line))) : undefined;
+    const last = notes.length > 0 ? flow.lastParagraph(running.filter((line) => !heads.lines.has(line))) : undefined;
     running.forEach((line, j) => {
       if (line === last) for (const note of notes.splice(0)) flow.note(note);
-      if (furniture.lines.has(line)) builder.removed(`${line.text}\n`);
+      if (heads.lines.has(line)) builder.removed(`${line.text}\n`);
       else flow.write(line, running[j + 1]);
     });
     for (const note of notes) flow.note(note);

@@ -8,7 +8,7 @@ import type { Readers } from "../reader-pool.js";
 import { documentArrival, isText, readerDocumentId } from "./documents.js";
 import { highlightsArrival, highlightsId } from "./highlights.js";
 import { freshPass, later, OVERLAP_MS, type Pass, type SyncState, sinceAfter } from "./state.js";
-import type { SyncPart, SyncSummary, Tally } from "./sync.js";
+import type { SyncCounts, SyncPart, SyncSummary } from "./sync.js";
 import type { Arrival, LibraryWriting } from "./writing.js";
 
 export interface PassesDeps {
@@ -47,16 +47,16 @@ export function createSyncPasses(deps: PassesDeps) {
   let total: number | undefined;
   const say = (message: string, share = 0) => deps.progress(done + share, total, message);
 
-  async function take(arrival: Arrival, tally: Tally): Promise<void> {
+  async function take(arrival: Arrival, counts: SyncCounts): Promise<void> {
     if (writing.isCurrent(arrival)) {
-      tally.unchanged++;
+      counts.unchanged++;
       return;
     }
     checkRoom();
     say(arrival.title);
     try {
       const { result, chunks } = await writing.write(arrival, (share) => say(arrival.title, share));
-      tally[result]++;
+      counts[result]++;
       summary.chunks += chunks;
     } catch (error) {
       // A text that cannot be read is part of the answer; what was stored of it before stays.
@@ -154,9 +154,9 @@ export function createSyncPasses(deps: PassesDeps) {
     return page.next;
   }
 
-  async function sweep(pass: Pass, kind: Arrival["kind"], tally: Tally): Promise<void> {
+  async function sweep(pass: Pass, kind: Arrival["kind"], counts: SyncCounts): Promise<void> {
     const cutShort = kind === "reader" && pass.done >= LIST_CEILING;
-    if (pass.done > 0 && !cutShort) tally.removed += await writing.sweep(kind, new Set(pass.seen));
+    if (pass.done > 0 && !cutShort) counts.removed += await writing.sweep(kind, new Set(pass.seen));
     else if ([...known.values()].some((document) => document.kind === kind))
       summary.warnings.push(
         cutShort
@@ -183,30 +183,30 @@ export function createSyncPasses(deps: PassesDeps) {
     say,
 
     async highlights(): Promise<void> {
-      const strand = state.highlights;
-      const isDue = strand.wholeAt === null || clock() - strand.wholeAt > WHOLE_EXPORT_MS;
-      strand.pass ??= freshPass(isDue ? null : strand.since, clock());
-      const { pass } = strand;
+      const progress = state.highlights;
+      const isDue = progress.wholeAt === null || clock() - progress.wholeAt > WHOLE_EXPORT_MS;
+      progress.pass ??= freshPass(isDue ? null : progress.since, clock());
+      const { pass } = progress;
       await walk(pass, () => highlightsPage(pass));
       if (pass.since === null) {
         await sweep(pass, "highlights", summary.highlights);
-        strand.wholeAt = clock();
+        progress.wholeAt = clock();
       }
-      strand.since = sinceAfter(pass);
-      strand.pass = null;
+      progress.since = sinceAfter(pass);
+      progress.pass = null;
       await save();
     },
 
     async documents(): Promise<void> {
-      const strand = state.documents;
-      strand.pass ??= freshPass(strand.since, clock());
-      const { pass } = strand;
+      const progress = state.documents;
+      progress.pass ??= freshPass(progress.since, clock());
+      const { pass } = progress;
       await walk(pass, () => documentsPage(pass));
       if (pass.since === null) await sweepDocuments(pass);
-      strand.since = sinceAfter(pass);
-      strand.pass = null;
+      progress.since = sinceAfter(pass);
+      progress.pass = null;
       const isShort = [...known.values()].filter(({ kind }) => kind === "reader").length <= SHORT_LIST;
-      if (pass.since !== null && (isShort || clock() - (strand.wholeAt ?? 0) > RELIST_MS))
+      if (pass.since !== null && (isShort || clock() - (progress.wholeAt ?? 0) > RELIST_MS))
         state.listing ??= freshPass(null, clock());
       await save();
       const { listing } = state;

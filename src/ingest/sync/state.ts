@@ -19,7 +19,7 @@ export interface Pass {
   total: number | null;
 }
 
-export interface Strand {
+export interface ListProgress {
   /** Changes up to this moment are stored. */
   since: string | null;
   /** When everything was last walked through to the end. */
@@ -31,8 +31,8 @@ export interface Strand {
 export interface SyncState {
   /** How it was written; after another recipe everything is read again. */
   recipe: string;
-  highlights: Strand;
-  documents: Strand;
+  highlights: ListProgress;
+  documents: ListProgress;
   /** Reader forgets deleted documents without a trace; only a list of all that are left shows it. */
   listing: Pass | null;
 }
@@ -41,8 +41,8 @@ const KIND = "sync-state";
 const stateId = (account: string) => `readwise_sync_${account}`;
 
 export function freshState(recipe: string): SyncState {
-  const strand = (): Strand => ({ since: null, wholeAt: null, pass: null });
-  return { recipe, highlights: strand(), documents: strand(), listing: null };
+  const progress = (): ListProgress => ({ since: null, wholeAt: null, pass: null });
+  return { recipe, highlights: progress(), documents: progress(), listing: null };
 }
 
 export function freshPass(since: string | null, now: number): Pass {

@@ -23,7 +23,7 @@ export interface SyncOptions {
   progress?: ((done: number, total?: number, message?: string) => void) | undefined;
 }
 
-export interface Tally {
+export interface SyncCounts {
   added: number;
   updated: number;
   unchanged: number;
@@ -35,9 +35,9 @@ export interface SyncSummary {
   /** Whether the project now holds all of what was asked for. */
   complete: boolean;
   /** Sources with their highlights. */
-  highlights: Tally;
+  highlights: SyncCounts;
   /** Reader documents. */
-  documents: Tally;
+  documents: SyncCounts;
   /** Chunks written. */
   chunks: number;
   skipped: { title: string; url: string | null; reason: string }[];
@@ -173,12 +173,12 @@ export function createLibrarySync({
 }
 
 function emptySummary(project: string): SyncSummary {
-  const tally = (): Tally => ({ added: 0, updated: 0, unchanged: 0, removed: 0 });
+  const counts = (): SyncCounts => ({ added: 0, updated: 0, unchanged: 0, removed: 0 });
   return {
     project,
     complete: false,
-    highlights: tally(),
-    documents: tally(),
+    highlights: counts(),
+    documents: counts(),
     chunks: 0,
     skipped: [],
     warnings: [],

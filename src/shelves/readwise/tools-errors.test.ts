@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Fault } from "../../../sandbox/readwise/faults.js";
 import type { Connected } from "../../../tests/support/connect.js";
-import { type Bench, readwiseBench, readwiseTools } from "../../../tests/support/readwise.js";
+import { type Fixture, readwiseFixture, readwiseTools } from "../../../tests/support/readwise.js";
 import { type SmallLibrary, smallLibrary } from "../../../tests/support/small-library.js";
 
-let bench: Bench;
+let fixture: Fixture;
 let small: SmallLibrary;
 let client: Connected;
 /** The same, with a short deadline: only what never answers may meet it. */
-let hasty: Bench;
+let hasty: Fixture;
 beforeAll(async () => {
   small = smallLibrary();
-  bench = await readwiseBench({ libraries: { key: small.library }, limits: false });
-  hasty = await readwiseBench({ libraries: { key: small.library }, limits: false, timeoutMs: 100 });
+  fixture = await readwiseFixture({ libraries: { key: small.library }, limits: false });
+  hasty = await readwiseFixture({ libraries: { key: small.library }, limits: false, timeoutMs: 100 });
   hasty.sandbox.faults.set({ kind: "no_answer" });
-  client = await bench.as("key");
+  client = await fixture.as("key");
 });
-afterEach(() => bench.sandbox.faults.clear());
+afterEach(() => fixture.sandbox.faults.clear());
 afterAll(async () => {
-  await bench.close();
+  await fixture.close();
   await hasty.close();
 });
 
@@ -86,7 +86,7 @@ const faults: [what: string, fault: Fault, expected: Args, except: string[]][] =
 
 describe.each(faults)("where %s", (_what, fault, expected, except) => {
   it.each(names.filter((name) => !except.includes(name)))("%s says so", async (name) => {
-    bench.sandbox.faults.set(fault);
+    fixture.sandbox.faults.set(fault);
     const answer = await client.call(name, good[name]!());
     expect(answer).toMatchObject({ error: expected });
     expect(JSON.stringify(answer)).not.toContain("straight lines");
@@ -107,7 +107,7 @@ describe.each([
   ["no key at all", undefined, "X-Readwise-Token"],
 ])("with %s", (_what, key, wayOut) => {
   it.each(names)("%s answers auth_error with the way out", async (name) => {
-    const other = await bench.as(key);
+    const other = await fixture.as(key);
     expect(await other.call(name, good[name]!())).toMatchObject({
       error: { type: "auth_error", code: "auth_error", recoverable: false, message: expect.stringContaining(wayOut) },
     });
@@ -207,7 +207,7 @@ describe("a call that cannot be meant", () => {
 });
 
 it("passes Readwise's own reasons on where it refuses a request", async () => {
-  bench.sandbox.faults.set({ kind: "status", status: 400, endpoint: "POST /api/v2/highlights/" });
+  fixture.sandbox.faults.set({ kind: "status", status: 400, endpoint: "POST /api/v2/highlights/" });
   expect(await client.call("bulk_create_highlights", good.bulk_create_highlights!())).toMatchObject({
     error: {
       type: "api_error",

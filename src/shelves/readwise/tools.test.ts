@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Connected } from "../../../tests/support/connect.js";
-import { type Bench, NOON, readwiseBench } from "../../../tests/support/readwise.js";
+import { type Fixture, NOON, readwiseFixture } from "../../../tests/support/readwise.js";
 import { type SmallLibrary, smallLibrary } from "../../../tests/support/small-library.js";
 
-let bench: Bench;
+let fixture: Fixture;
 let small: SmallLibrary;
 let client: Connected;
 beforeEach(async () => {
   small = smallLibrary();
-  bench = await readwiseBench({ libraries: { key: small.library } });
-  client = await bench.as("key");
+  fixture = await readwiseFixture({ libraries: { key: small.library } });
+  client = await fixture.as("key");
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 describe("reading highlights", () => {
   it("lists sources", async () => {
@@ -451,7 +451,7 @@ describe("videos", () => {
     });
   });
   it("say so where there is no transcript", async () => {
-    bench.sandbox.faults.set({ kind: "empty_html" });
+    fixture.sandbox.faults.set({ kind: "empty_html" });
     expect(await client.call("get_video", { id: small.video.id })).toMatchObject({
       transcript: null,
       hint: expect.stringContaining("no transcript"),
@@ -482,7 +482,7 @@ describe("videos", () => {
     `);
   });
   it("keep a position should Reader ever begin to", async () => {
-    bench.sandbox.unknowns.readingProgress = "honour";
+    fixture.sandbox.unknowns.readingProgress = "honour";
     expect(await client.call("update_video_position", { id: small.video.id, position: 30, duration: 60 })).toEqual({
       reading_progress: 0.5,
     });
@@ -580,13 +580,13 @@ describe("writing highlights", () => {
     });
   });
   it("says how long to wait before looking at a change that could not be read back", async () => {
-    bench.sandbox.faults.set({ kind: "throttle", endpoint: "GET /api/v3/list/", retry_after_s: 5 });
+    fixture.sandbox.faults.set({ kind: "throttle", endpoint: "GET /api/v3/list/", retry_after_s: 5 });
     expect(await client.call("update_document", { id: small.article.id, title: "New" })).toMatchObject({
       error: { code: "upstream_error", retry_after: 5, details: { accepted: true } },
     });
   });
   it("says where it landed if Readwise took the source for another one", async () => {
-    bench.sandbox.unknowns.bookMatch = "title_author_url_source";
+    fixture.sandbox.unknowns.bookMatch = "title_author_url_source";
     const answer = await client.call("create_highlight", { text: "Flow", source_id: small.law.id });
     expect(answer).toMatchObject({
       warnings: [
@@ -606,7 +606,7 @@ describe("writing highlights", () => {
     });
   });
   it("does not report a write as failed because it could not be read back", async () => {
-    bench.sandbox.faults.set({ kind: "throttle", endpoint: "GET /api/v2/highlights/:id/" });
+    fixture.sandbox.faults.set({ kind: "throttle", endpoint: "GET /api/v2/highlights/:id/" });
     expect(await client.call("create_highlight", { text: "Ebb", source_title: "New book" })).toMatchObject({
       id: expect.any(Number),
       text: "Ebb",
@@ -614,11 +614,11 @@ describe("writing highlights", () => {
     });
   });
   it("never sends a write twice", async () => {
-    bench.sandbox.faults.set({ kind: "reset", endpoint: "POST /api/v2/highlights/", times: 1 });
+    fixture.sandbox.faults.set({ kind: "reset", endpoint: "POST /api/v2/highlights/", times: 1 });
     expect(await client.call("create_highlight", { text: "Ebb", source_title: "New book" })).toMatchObject({
       error: { code: "upstream_error", message: expect.stringContaining("check before") },
     });
-    expect(bench.sandbox.requests.count("POST /api/v2/highlights/")).toBe(1);
+    expect(fixture.sandbox.requests.count("POST /api/v2/highlights/")).toBe(1);
   });
   it("creates many, in the input's order, with duplicates marked", async () => {
     const highlights = [
@@ -640,7 +640,7 @@ describe("writing highlights", () => {
   });
   it("says which items were written where a later batch fails", async () => {
     const highlights = Array.from({ length: 201 }, (_, i) => ({ text: `number ${i}`, source_title: "T" }));
-    bench.sandbox.faults.set({ kind: "status", status: 503, endpoint: "POST /api/v2/highlights/", nth: 2 });
+    fixture.sandbox.faults.set({ kind: "status", status: 503, endpoint: "POST /api/v2/highlights/", nth: 2 });
     expect(await client.call("bulk_create_highlights", { highlights })).toMatchObject({
       count: 200,
       created: 200,
@@ -720,10 +720,10 @@ describe("writing documents", () => {
 });
 
 it("reads once more where a connection is reset, and only once", async () => {
-  bench.sandbox.faults.set({ kind: "reset", endpoint: "GET /api/v2/books/:id/", times: 1 });
+  fixture.sandbox.faults.set({ kind: "reset", endpoint: "GET /api/v2/books/:id/", times: 1 });
   expect(await client.call("get_source", { id: small.tides.id })).toMatchObject({ id: small.tides.id });
-  bench.sandbox.faults.set({ kind: "reset_body", endpoint: "GET /api/v2/books/:id/" });
-  const before = bench.sandbox.requests.count("GET /api/v2/books/:id/");
+  fixture.sandbox.faults.set({ kind: "reset_body", endpoint: "GET /api/v2/books/:id/" });
+  const before = fixture.sandbox.requests.count("GET /api/v2/books/:id/");
   expect(await client.call("get_source", { id: small.tides.id })).toMatchObject({ error: { code: "upstream_error" } });
-  expect(bench.sandbox.requests.count("GET /api/v2/books/:id/") - before).toBe(2);
+  expect(fixture.sandbox.requests.count("GET /api/v2/books/:id/") - before).toBe(2);
 });

@@ -1,11 +1,11 @@
 import "./server/no-eval.js"; // before anything that makes schemas
 import { render } from "preact";
 import { loadTools } from "./server/connection.js";
-import { lookEarly } from "./server/looks.js";
+import { readStatusEarly } from "./server/status-history.js";
 import { Shell } from "./shell.js";
 import "./style/page.css";
 
-void loadTools().then(() => setTimeout(lookEarly, 2_000)); // what the reader came for goes first
+void loadTools().then(() => setTimeout(readStatusEarly, 2_000)); // what the reader came for goes first
 const place = document.getElementById("page")!;
 place.replaceChildren();
 render(<Shell />, place);

@@ -4,12 +4,19 @@ import type { Chunk, ChunkStore, Project, StoredChunk, VectorSpace } from "../ch
 import type { ModelIdentity } from "../embedding/embedder.js";
 import { indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";
 import { type ClientOptions, qdrantClient } from "./qdrant/client.js";
-import { type Binding, companionOf, incarnationOf, inTurns, pathOf, projectCollections } from "./qdrant/collections.js";
-import { documentAccess, vocabularyAccess } from "./qdrant/companion.js";
+import {
+  type Binding,
+  incarnationOf,
+  inTurns,
+  pathOf,
+  projectCollections,
+  sideCollectionOf,
+} from "./qdrant/collections.js";
 import { qdrantMigration } from "./qdrant/migration.js";
 import { CHUNK_FIELDS, chunkOf, filterOf, payloadOf } from "./qdrant/payload.js";
 import { pointId } from "./qdrant/point-ids.js";
 import { pointAccess } from "./qdrant/points.js";
+import { documentAccess, vocabularyAccess } from "./qdrant/side-collection.js";
 import { numbersOf, sparseVector } from "./qdrant/sparse.js";
 import { projectStatistics, READING, WRITING } from "./qdrant/statistics.js";
 import { Collections, denseIn, Hits, type NamedVectors, type Point, WORDS } from "./qdrant/wire.js";
@@ -38,7 +45,7 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
   const at = ({ id, collection }: Binding, signal?: AbortSignal) => ({ project: id, collection, signal });
   const beside = ({ id, collection }: Binding, signal?: AbortSignal) => ({
     project: id,
-    collection: companionOf(collection),
+    collection: sideCollectionOf(collection),
     signal,
   });
   const whole = async (binding: Binding): Promise<Project> => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../../tests/support/connect.js";
 import { fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
-import { type Bench, readwiseBench } from "../../../../tests/support/readwise.js";
+import { type Fixture, readwiseFixture } from "../../../../tests/support/readwise.js";
 import { smallLibrary } from "../../../../tests/support/small-library.js";
 import { twoBooks } from "../../../../tests/support/two-books.js";
 import { createDrafts } from "../../../citations/draft/drafts.js";
@@ -19,22 +19,22 @@ interface Finding {
 }
 
 describe("check_draft", () => {
-  let bench: Bench;
+  let fixture: Fixture;
   let client: Connected;
   beforeAll(async () => {
     const store = await twoBooks();
     const quotes = createQuotes({ store });
-    bench = await readwiseBench({ libraries: { key: smallLibrary().library } });
+    fixture = await readwiseFixture({ libraries: { key: smallLibrary().library } });
     const search = createSearch({ store, embedders: fakeEmbedders() });
     client = await connect({
       tools: [checkDraft],
-      services: { drafts: createDrafts({ quotes, store, search }), readwise: bench.shelf },
+      services: { drafts: createDrafts({ quotes, store, search }), readwise: fixture.shelf },
       readwiseKey: "key",
     });
   });
   afterAll(async () => {
     await client.close();
-    await bench.close();
+    await fixture.close();
   });
   const check = async (text: string, more: Record<string, unknown> = {}) => {
     const answer = await client.call("check_draft", { text, show: "all", claims: false, ...more });

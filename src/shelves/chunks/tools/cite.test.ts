@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../../tests/support/connect.js";
-import { type Bench, readwiseBench } from "../../../../tests/support/readwise.js";
+import { type Fixture, readwiseFixture } from "../../../../tests/support/readwise.js";
 import { smallLibrary } from "../../../../tests/support/small-library.js";
 import { twoBooks } from "../../../../tests/support/two-books.js";
 import { createCitations } from "../../../citations/citations.js";
@@ -12,19 +12,19 @@ import { cite } from "./cite.js";
 
 describe("cite over everything the person has read", () => {
   let folder: string;
-  let bench: Bench;
+  let fixture: Fixture;
   let client: Connected;
   let now = new Date("2026-03-01T10:00:00Z");
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "bookwheel-cite-"));
-    bench = await readwiseBench({ libraries: { key: smallLibrary().library } });
+    fixture = await readwiseFixture({ libraries: { key: smallLibrary().library } });
     const log = fileCitedLog(join(folder, "cited.jsonl"), () => now);
     const citations = createCitations({ store: await twoBooks(), log });
-    client = await connect({ tools: [cite], services: { citations, readwise: bench.shelf }, readwiseKey: "key" });
+    client = await connect({ tools: [cite], services: { citations, readwise: fixture.shelf }, readwiseKey: "key" });
   });
   afterAll(async () => {
     await client.close();
-    await bench.close();
+    await fixture.close();
     await rm(folder, { recursive: true, force: true });
   });
   const call = (args: Record<string, unknown>) => client.call("cite", args);

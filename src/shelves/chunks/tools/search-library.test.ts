@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { libraryBench } from "../../../../tests/support/library-bench.js";
+import { libraryFixture } from "../../../../tests/support/library-fixture.js";
 
 interface Hit {
   origin: string;
@@ -11,22 +11,22 @@ interface Hit {
 const hitsOf = (answer: Record<string, unknown>) => answer.results as Hit[];
 
 describe("search_library", () => {
-  let bench: Awaited<ReturnType<typeof libraryBench>>;
+  let fixture: Awaited<ReturnType<typeof libraryFixture>>;
   beforeEach(async () => {
-    bench = await libraryBench();
+    fixture = await libraryFixture();
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
   it("asks highlights, documents and passages together, and says where each hit comes from", async () => {
-    await bench.retrieval.createProject({ project: "thesis" });
-    await bench.retrieval.store("thesis", [
+    await fixture.retrieval.createProject({ project: "thesis" });
+    await fixture.retrieval.store("thesis", [
       {
         id: "darwin-1",
         text: "The tides of the moon turn salt marshes twice a day.",
         metadata: { zotero: { citekey: "darwin1898" }, doc: { page_span: [3, 4] }, title: "The Tides" },
       },
     ]);
-    const client = await bench.as("mine");
+    const client = await fixture.as("mine");
     const answer = await client.call("search_library", { query: "tides moon" });
 
     expect(answer).toMatchObject({
@@ -69,34 +69,34 @@ describe("search_library", () => {
         author: "R. Moss",
         date: expect.stringMatching(/^2026-/),
         url: expect.stringMatching(/^https:/),
-        source_id: bench.tides.id,
+        source_id: fixture.tides.id,
         page_span: [40, 40],
         snippet: expect.objectContaining({ field: "text", start: 4 }),
       }),
     );
     expect(hits).toContainEqual(
-      expect.objectContaining({ origin: "document", id: bench.video.id, title: "How tides work" }),
+      expect.objectContaining({ origin: "document", id: fixture.video.id, title: "How tides work" }),
     );
   });
 
   it("shows a synced highlight once, with what both shelves know of it", async () => {
-    await bench.retrieval.createProject({ project: "reading" });
-    await bench.retrieval.createProject({ project: "copy" });
-    const client = await bench.as("mine");
+    await fixture.retrieval.createProject({ project: "reading" });
+    await fixture.retrieval.createProject({ project: "copy" });
+    const client = await fixture.as("mine");
     for (const project of ["reading", "copy"]) await client.call("sync_library", { project });
 
     const hits = hitsOf(await client.call("search_library", { query: "straight lines of water" }));
     expect(hits.filter(({ text }) => text.includes("straight lines"))).toEqual([
       expect.objectContaining({
         origin: "highlight",
-        id: String(bench.lines.id),
+        id: String(fixture.lines.id),
         note: "compare rivers",
         citekey: "mossField",
-        chunk_id: `readwise_${bench.tides.id}_${bench.lines.id}`,
+        chunk_id: `readwise_${fixture.tides.id}_${fixture.lines.id}`,
         found_in: ["highlights", "project copy", "project reading"],
       }),
     ]);
-    expect(hits[0]?.id).toBe(String(bench.lines.id));
+    expect(hits[0]?.id).toBe(String(fixture.lines.id));
     expect(
       hitsOf(await client.call("search_library", { query: "compare rivers" })).filter(
         ({ text }) => text === "compare rivers",
@@ -105,8 +105,8 @@ describe("search_library", () => {
   });
 
   it("answers the same way every time, best first", async () => {
-    await bench.retrieval.createProject({ project: "reading" });
-    const client = await bench.as("mine");
+    await fixture.retrieval.createProject({ project: "reading" });
+    const client = await fixture.as("mine");
     await client.call("sync_library", { project: "reading" });
     const first = await client.call("search_library", { query: "salt moved by ship", limit: 50 });
     expect(await client.call("search_library", { query: "salt moved by ship", limit: 50 })).toEqual(first);
@@ -119,25 +119,25 @@ describe("search_library", () => {
   });
 
   it("says plainly that nothing fits, with the nearest few at most", async () => {
-    const client = await bench.as("mine");
+    const client = await fixture.as("mine");
     const answer = await client.call("search_library", { query: "zzzzqqq" });
     expect(answer).toMatchObject({ best_match: "none", hint: expect.stringContaining("Nothing fits in 4 highlights") });
     expect(hitsOf(answer).length).toBeLessThanOrEqual(3);
   });
 
   it("answers from the projects without a key, and says what could not be asked", async () => {
-    await bench.retrieval.createProject({ project: "reading" });
-    await (await bench.as("mine")).call("sync_library", { project: "reading" });
-    const stranger = await bench.as();
+    await fixture.retrieval.createProject({ project: "reading" });
+    await (await fixture.as("mine")).call("sync_library", { project: "reading" });
+    const stranger = await fixture.as();
     const answer = await stranger.call("search_library", { query: "straight lines" });
-    expect(hitsOf(answer)[0]).toMatchObject({ origin: "highlight", id: String(bench.lines.id), project: "reading" });
+    expect(hitsOf(answer)[0]).toMatchObject({ origin: "highlight", id: String(fixture.lines.id), project: "reading" });
     expect(answer.incomplete).toEqual([
       { what: "highlights, documents", code: "auth_error", message: expect.stringContaining("X-Readwise-Token") },
     ]);
   });
 
   it("answers with nothing where there is neither a key nor a project", async () => {
-    expect(await (await bench.as()).call("search_library", { query: "tides" })).toMatchObject({
+    expect(await (await fixture.as()).call("search_library", { query: "tides" })).toMatchObject({
       results: [],
       count: 0,
       searched: { highlights: null, documents: null, projects: [] },
@@ -145,18 +145,18 @@ describe("search_library", () => {
   });
 
   it("goes on without a shelf that is throttled, and tells when it is back", async () => {
-    bench.sandbox.faults.set({ kind: "throttle", endpoint: "GET /api/v3/list/", retry_after_s: 30 });
-    const answer = await (await bench.as("mine")).call("search_library", { query: "moon" });
+    fixture.sandbox.faults.set({ kind: "throttle", endpoint: "GET /api/v3/list/", retry_after_s: 30 });
+    const answer = await (await fixture.as("mine")).call("search_library", { query: "moon" });
     expect(hitsOf(answer).map(({ origin }) => origin)).toContain("highlight");
     expect(answer.incomplete).toMatchObject([{ what: "documents", code: "rate_limited", retry_after: 30 }]);
   });
 
   it("asks one project alone where one is named, and says so where there is none of that name", async () => {
     for (const project of ["a", "b"]) {
-      await bench.retrieval.createProject({ project });
-      await bench.retrieval.store(project, [{ id: `in-${project}`, text: `A kite in ${project} wants wind.` }]);
+      await fixture.retrieval.createProject({ project });
+      await fixture.retrieval.store(project, [{ id: `in-${project}`, text: `A kite in ${project} wants wind.` }]);
     }
-    const client = await bench.as();
+    const client = await fixture.as();
     const answer = await client.call("search_library", { query: "kite", project: "b" });
     expect(hitsOf(answer).map(({ id }) => id)).toEqual(["in-b"]);
     expect(await client.call("search_library", { query: "kite", project: "c" })).toMatchObject({

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { libraryBench } from "../../../../tests/support/library-bench.js";
+import { libraryFixture } from "../../../../tests/support/library-fixture.js";
 
 describe("sync_library", () => {
-  let bench: Awaited<ReturnType<typeof libraryBench>>;
+  let fixture: Awaited<ReturnType<typeof libraryFixture>>;
   beforeEach(async () => {
-    bench = await libraryBench();
-    await bench.retrieval.createProject({ project: "reading" });
+    fixture = await libraryFixture();
+    await fixture.retrieval.createProject({ project: "reading" });
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
   it("brings highlights and documents into the project, and tells how far it is", async () => {
-    const client = await bench.as("mine");
+    const client = await fixture.as("mine");
     const seen: number[] = [];
     expect(
       await client.call("sync_library", { project: "reading" }, { onprogress: ({ progress }) => seen.push(progress) }),
@@ -27,14 +27,14 @@ describe("sync_library", () => {
       left: [],
     });
     expect(seen.length).toBeGreaterThan(1);
-    const { items } = await bench.retrieval.hybrid("reading", "straight lines", { top_k: 1 });
+    const { items } = await fixture.retrieval.hybrid("reading", "straight lines", { top_k: 1 });
     expect(items).toMatchObject([
-      { render_text: "Water keeps no straight lines.", url: `https://readwise.io/open/${bench.lines.id}` },
+      { render_text: "Water keeps no straight lines.", url: `https://readwise.io/open/${fixture.lines.id}` },
     ]);
   });
 
   it("says what is left when it may write no more, and goes on when called again", async () => {
-    const client = await bench.as("mine");
+    const client = await fixture.as("mine");
     expect(await client.call("sync_library", { project: "reading", max_documents: 4 })).toMatchObject({
       complete: false,
       stopped: expect.stringContaining("4"),
@@ -47,8 +47,8 @@ describe("sync_library", () => {
   });
 
   it("tells when to come back where Readwise wants more patience than a call has", async () => {
-    bench.sandbox.faults.set({ kind: "throttle", retry_after_s: 600 });
-    const client = await bench.as("mine");
+    fixture.sandbox.faults.set({ kind: "throttle", retry_after_s: 600 });
+    const client = await fixture.as("mine");
     expect(await client.call("sync_library", { project: "reading" })).toMatchObject({
       complete: false,
       retry_after: 600,
@@ -57,7 +57,7 @@ describe("sync_library", () => {
   });
 
   it("wants a key, a project and a part of the library there is", async () => {
-    const [client, stranger] = [await bench.as("mine"), await bench.as()];
+    const [client, stranger] = [await fixture.as("mine"), await fixture.as()];
     expect(await stranger.call("sync_library", { project: "reading" })).toMatchObject({
       error: { code: "auth_error", message: expect.stringContaining("X-Readwise-Token") },
     });

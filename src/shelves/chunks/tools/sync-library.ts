@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool, destructive, openWorld } from "../../../catalog/define-tool.js";
 import { ProjectId } from "../schemas.js";
 
-const Tally = z.object({ added: z.int(), updated: z.int(), unchanged: z.int(), removed: z.int() });
+const Counts = z.object({ added: z.int(), updated: z.int(), unchanged: z.int(), removed: z.int() });
 const TIMEOUT_MS = 5 * 60_000;
 // Ends by itself before the deadline does, with time left to finish a long document.
 const WITHIN_MS = 4 * 60_000;
@@ -26,8 +26,8 @@ export const syncLibrary = defineTool({
   output: z.object({
     project: z.string(),
     complete: z.boolean(),
-    highlights: Tally,
-    documents: Tally,
+    highlights: Counts,
+    documents: Counts,
     chunks: z.int(),
     skipped: z.array(z.object({ title: z.string(), url: z.string().nullable(), reason: z.string() })),
     skipped_count: z.int(),

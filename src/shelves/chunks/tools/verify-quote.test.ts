@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../../tests/support/connect.js";
-import { type Bench, readwiseBench } from "../../../../tests/support/readwise.js";
+import { type Fixture, readwiseFixture } from "../../../../tests/support/readwise.js";
 import { smallLibrary } from "../../../../tests/support/small-library.js";
 import { twoBooks } from "../../../../tests/support/two-books.js";
 import { createQuotes } from "../../../citations/quotes.js";
 import { verifyQuote } from "./verify-quote.js";
 
 describe("verify_quote over everything the person has read", () => {
-  let bench: Bench;
+  let fixture: Fixture;
   let client: Connected;
   let keyless: Connected;
 
   beforeAll(async () => {
-    bench = await readwiseBench({ libraries: { key: smallLibrary().library } });
-    const services = { quotes: createQuotes({ store: await twoBooks() }), readwise: bench.shelf };
+    fixture = await readwiseFixture({ libraries: { key: smallLibrary().library } });
+    const services = { quotes: createQuotes({ store: await twoBooks() }), readwise: fixture.shelf };
     client = await connect({ tools: [verifyQuote], services, readwiseKey: "key" });
     keyless = await connect({ tools: [verifyQuote], services });
   });
   afterAll(async () => {
     await client.close();
     await keyless.close();
-    await bench.close();
+    await fixture.close();
   });
   const verify = (quote: string, more: Record<string, unknown> = {}) => client.call("verify_quote", { quote, ...more });
 

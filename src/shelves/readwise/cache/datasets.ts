@@ -20,7 +20,7 @@ export interface View {
   logSize(): number;
 }
 
-export interface FeedPage {
+export interface ListPage {
   records: string[];
   next: string | null;
   /** Records that could not be read and were left out. */
@@ -30,17 +30,17 @@ export interface FeedPage {
 }
 
 /** Where a dataset comes from and how it keeps up. */
-export interface Feed<V extends View> {
+export interface UpstreamList<V extends View> {
   /** What it is a list of, for the log. */
-  list: "highlights" | "documents";
+  of: "highlights" | "documents";
   /** Its place in the cache; no two keys have the same. */
   key: string;
   /** The journal of writes that show in it. */
   journal: string;
   empty(): V;
-  page(cursor: string | null, signal: AbortSignal): Promise<FeedPage>;
+  page(cursor: string | null, signal: AbortSignal): Promise<ListPage>;
   /** What changed after a moment; absent where upstream has no such list, then all is fetched again. */
-  changes?(since: string, cursor: string | null, signal: AbortSignal): Promise<FeedPage>;
+  changes?(since: string, cursor: string | null, signal: AbortSignal): Promise<ListPage>;
   /** What own writes mean for the records, where the changes alone do not show it. */
   afterWrites?(view: V, notes: readonly string[], signal: AbortSignal): Promise<string[]>;
   /** After this long everything is fetched again in the background. */
@@ -87,11 +87,11 @@ export interface Opened<V> {
 }
 
 export interface Datasets {
-  open<V extends View>(feed: Feed<V>, signal: AbortSignal): Promise<Opened<V>>;
+  open<V extends View>(list: UpstreamList<V>, signal: AbortSignal): Promise<Opened<V>>;
   /** What is held already, complete but perhaps old; asks nobody. */
-  peek<V extends View>(feed: Feed<V>): V | undefined;
+  peek<V extends View>(list: UpstreamList<V>): V | undefined;
   /** Counts what a view has grown by since it was opened. */
-  account<V extends View>(feed: Feed<V>, view: V): void;
+  account<V extends View>(list: UpstreamList<V>, view: V): void;
 }
 
 export interface DatasetOptions {
@@ -151,41 +151,41 @@ export function createDatasets({
   }
 
   /** Our view, brought level with the store: another process may have gone on. */
-  async function load<V extends View>(feed: Feed<V>): Promise<Held<V> | undefined> {
-    const text = await store.head(feed.key);
+  async function load<V extends View>(list: UpstreamList<V>): Promise<Held<V> | undefined> {
+    const text = await store.head(list.key);
     if (text === undefined) {
-      letGo(feed.key);
+      letGo(list.key);
       return undefined;
     }
-    limit.touch(holdName(feed.key));
-    const level = levelWith(feed.key, JSON.parse(text) as Head); // written by take
-    const held = level ?? (await loadQueue(feed.key, () => loadParts(feed)));
-    return held as Held<V> | undefined; // a key belongs to one feed
+    limit.touch(holdName(list.key));
+    const level = levelWith(list.key, JSON.parse(text) as Head); // written by take
+    const held = level ?? (await loadQueue(list.key, () => loadParts(list)));
+    return held as Held<V> | undefined; // a key belongs to one list
   }
 
-  async function loadParts(feed: Feed<View>): Promise<Held<View> | undefined> {
-    const known = views.get(feed.key);
+  async function loadParts(list: UpstreamList<View>): Promise<Held<View> | undefined> {
+    const known = views.get(list.key);
     let from = known?.head.parts ?? 0;
-    let entry = await store.read(feed.key, from);
+    let entry = await store.read(list.key, from);
     const isOther = () => entry && known && (JSON.parse(entry.head) as Head).version !== known.head.version;
     if (from > 0 && isOther()) {
       from = 0;
-      entry = await store.read(feed.key);
+      entry = await store.read(list.key);
     }
     if (entry === undefined) return undefined;
     const head = JSON.parse(entry.head) as Head; // written by take
-    const level = levelWith(feed.key, head);
+    const level = levelWith(list.key, head);
     if (level) return level;
     if (entry.parts.length < head.parts - from) return undefined;
-    const held = { head, view: known && from > 0 ? known.view : feed.empty() };
+    const held = { head, view: known && from > 0 ? known.view : list.empty() };
     for (const part of entry.parts.slice(0, Math.max(0, head.parts - from))) held.view.apply(part);
-    hold(feed.key, held);
+    hold(list.key, held);
     return held;
   }
 
   /** Takes records into the view and the store. */
   async function take<V extends View>(
-    feed: Feed<V>,
+    list: UpstreamList<V>,
     held: Held<V>,
     records: string[],
     changes: Partial<Head>,
@@ -196,17 +196,17 @@ export function createDatasets({
     for (const part of parts) held.view.apply(part);
     Object.assign(held.head, changes, { parts: held.head.parts + parts.length });
     const entry = { head: JSON.stringify(held.head), parts };
-    if (isFirst) await store.write(feed.key, entry, KEPT_MS);
+    if (isFirst) await store.write(list.key, entry, KEPT_MS);
     // What the store no longer takes from us is another dataset than the one it has.
-    else if (!(await store.append(feed.key, entry, KEPT_MS))) held.head.version = randomUUID();
-    hold(feed.key, held);
+    else if (!(await store.append(list.key, entry, KEPT_MS))) held.head.version = randomUUID();
+    hold(list.key, held);
   }
 
-  async function fill<V extends View>(feed: Feed<V>, held: Held<V>, signal: AbortSignal): Promise<void> {
+  async function fill<V extends View>(list: UpstreamList<V>, held: Held<V>, signal: AbortSignal): Promise<void> {
     while (!held.head.complete) {
       signal.throwIfAborted();
-      const { records, next, newest, skipped = 0 } = await feed.page(held.head.cursor, signal);
-      await take(feed, held, records, {
+      const { records, next, newest, skipped = 0 } = await list.page(held.head.cursor, signal);
+      await take(list, held, records, {
         cursor: next,
         complete: next === null,
         newest: later(held.head.newest, newest),
@@ -217,7 +217,7 @@ export function createDatasets({
   }
 
   async function catchUp<V extends View>(
-    feed: Feed<V>,
+    list: UpstreamList<V>,
     held: Held<V>,
     journal: string,
     notes: readonly string[],
@@ -226,48 +226,48 @@ export function createDatasets({
     const began = clock();
     const since = sinceWhen(held.head);
     const expired = began - held.head.syncedAt >= ttlMs;
-    const relist = expired && (held.head.pages ?? Number.POSITIVE_INFINITY) <= (feed.relist?.mostPages ?? 0);
+    const relist = expired && (held.head.pages ?? Number.POSITIVE_INFINITY) <= (list.relist?.mostPages ?? 0);
     let newest = held.head.newest;
-    const all = async (next: (cursor: string | null) => Promise<FeedPage>, seen?: Set<string>): Promise<number> => {
+    const all = async (next: (cursor: string | null) => Promise<ListPage>, seen?: Set<string>): Promise<number> => {
       let cursor: string | null = null;
       let pages = 0;
       do {
-        const page: FeedPage = await next(cursor);
+        const page: ListPage = await next(cursor);
         pages++;
         cursor = page.next;
         newest = later(newest, page.newest);
-        for (const record of seen ? page.records : []) seen?.add(feed.relist!.idOf(record));
-        await take(feed, held, page.records, {});
+        for (const record of seen ? page.records : []) seen?.add(list.relist!.idOf(record));
+        await take(list, held, page.records, {});
       } while (cursor !== null);
       return pages;
     };
-    if (since === undefined) await all((cursor) => feed.page(cursor, signal));
+    if (since === undefined) await all((cursor) => list.page(cursor, signal));
     else if (relist) {
       const seen = new Set<string>();
-      const pages = await all((cursor) => feed.page(cursor, signal), seen);
+      const pages = await all((cursor) => list.page(cursor, signal), seen);
       // What changed meanwhile moved to the front of the list, which was read before.
-      await all((cursor) => feed.changes!(since, cursor, signal), seen);
-      await take(feed, held, feed.relist!.gone(held.view, seen), { pages, startedAt: began });
-    } else await all((cursor) => feed.changes!(since, cursor, signal));
-    const written = notes.length > 0 && feed.afterWrites ? await feed.afterWrites(held.view, notes, signal) : [];
-    await take(feed, held, written, { journal, syncedAt: began, newest });
-    if (held.view.waste > TOO_MUCH_WASTE) await rewrite(feed, held);
+      await all((cursor) => list.changes!(since, cursor, signal), seen);
+      await take(list, held, list.relist!.gone(held.view, seen), { pages, startedAt: began });
+    } else await all((cursor) => list.changes!(since, cursor, signal));
+    const written = notes.length > 0 && list.afterWrites ? await list.afterWrites(held.view, notes, signal) : [];
+    await take(list, held, written, { journal, syncedAt: began, newest });
+    if (held.view.waste > TOO_MUCH_WASTE) await rewrite(list, held);
   }
 
   /** The same dataset without what is superseded. */
-  async function rewrite<V extends View>(feed: Feed<V>, held: Held<V>): Promise<void> {
+  async function rewrite<V extends View>(list: UpstreamList<V>, held: Held<V>): Promise<void> {
     const records = held.view.liveRecords();
     const parts: Uint8Array[] = [];
     for (let i = 0; i < Math.max(1, records.length); i += RECORDS_PER_PART)
       parts.push(encodePart(records.slice(i, i + RECORDS_PER_PART)));
-    held.view = feed.empty();
+    held.view = list.empty();
     for (const part of parts) held.view.apply(part);
     Object.assign(held.head, { version: randomUUID(), parts: parts.length });
-    await store.write(feed.key, { head: JSON.stringify(held.head), parts }, KEPT_MS);
-    hold(feed.key, held);
+    await store.write(list.key, { head: JSON.stringify(held.head), parts }, KEPT_MS);
+    hold(list.key, held);
   }
 
-  function begin<V extends View>(feed: Feed<V>, journal: string): Held<V> {
+  function begin<V extends View>(list: UpstreamList<V>, journal: string): Held<V> {
     const now = clock();
     const head: Head = {
       version: randomUUID(),
@@ -279,56 +279,56 @@ export function createDatasets({
       startedAt: now,
       newest: null,
     };
-    return { head, view: feed.empty() };
+    return { head, view: list.empty() };
   }
 
   const isFresh = (head: Head, journal: string) =>
     head.complete && head.journal === journal && clock() - head.syncedAt < ttlMs;
 
-  async function refresh<V extends View>(feed: Feed<V>, signal: AbortSignal): Promise<Opened<V>> {
-    const journal = await store.journal(feed.journal);
+  async function refresh<V extends View>(list: UpstreamList<V>, signal: AbortSignal): Promise<Opened<V>> {
+    const journal = await store.journal(list.journal);
     const place = placeIn(journal);
-    let held = await load(feed);
+    let held = await load(list);
     if (held && isFresh(held.head, place)) return opened(held);
     observe("miss");
     const notes = held && notesSince(journal, held.head.journal);
-    const keepsUp = feed.changes !== undefined && notes !== undefined;
+    const keepsUp = list.changes !== undefined && notes !== undefined;
     // An unfinished dataset goes on from its cursor whatever was written meanwhile: its place in the journal stays.
     if (!held || (held.head.complete && !keepsUp) || (!held.head.complete && notes === undefined)) {
-      letGo(feed.key);
-      await store.remove(feed.key);
-      held = begin(feed, place);
+      letGo(list.key);
+      await store.remove(list.key);
+      held = begin(list, place);
     }
     const current = held;
-    filling.add(feed.key);
+    filling.add(list.key);
     try {
       const wasComplete = current.head.complete;
-      await fill(feed, current, signal);
+      await fill(list, current, signal);
       if (wasComplete || current.head.journal !== place) {
-        if (feed.changes) await catchUp(feed, current, place, notes ?? [], signal);
-        else await take(feed, current, [], { journal: place });
+        if (list.changes) await catchUp(list, current, place, notes ?? [], signal);
+        else await take(list, current, [], { journal: place });
       }
       return opened(current);
     } catch (error) {
       if (!(error instanceof ShelfError) || error.code !== "rate_limited" || current.head.parts === 0) throw error;
       return { ...opened(current), complete: false, retry_after: error.retry_after ?? 60 };
     } finally {
-      filling.delete(feed.key);
+      filling.delete(list.key);
     }
   }
 
   /** Fetches everything again beside the old data, which serves until the new is whole. */
-  function renew<V extends View>(feed: Feed<V>, held: Held<V>): void {
-    if (feed.refetchAfterMs === undefined || !held.head.complete || clock() - held.head.startedAt < feed.refetchAfterMs)
+  function renew<V extends View>(list: UpstreamList<V>, held: Held<V>): void {
+    if (list.refetchAfterMs === undefined || !held.head.complete || clock() - held.head.startedAt < list.refetchAfterMs)
       return;
-    const next: Feed<V> = { ...feed, key: `${feed.key}+` };
+    const next: UpstreamList<V> = { ...list, key: `${list.key}+` };
     const work = flights.share(next.key, closing, (signal) =>
       store.alone(next.key, signal, async () => {
         const { complete } = await refresh(next, signal);
         const entry = await store.read(next.key);
         if (!complete || !entry) return;
         letGo(next.key);
-        await store.alone(feed.key, signal, () => store.write(feed.key, entry, KEPT_MS));
+        await store.alone(list.key, signal, () => store.write(list.key, entry, KEPT_MS));
         await store.remove(next.key);
       }),
     );
@@ -336,7 +336,7 @@ export function createDatasets({
     work.catch((error: unknown) => {
       if (closing.aborted) return;
       log?.warn("a full list from Readwise failed; the old one stays", {
-        list: feed.list,
+        list: list.of,
         age_hours: Math.round((clock() - held.head.startedAt) / 3_600_000),
         error: error instanceof ShelfError ? error.code : String(error),
       });
@@ -344,26 +344,26 @@ export function createDatasets({
   }
 
   return {
-    async open(feed, signal) {
-      const place = placeIn(await store.journal(feed.journal));
-      const held = await load(feed);
+    async open(list, signal) {
+      const place = placeIn(await store.journal(list.journal));
+      const held = await load(list);
       if (held && isFresh(held.head, place)) {
         observe("hit");
-        renew(feed, held);
+        renew(list, held);
         return opened(held);
       }
-      return flights.share(`${feed.key}@${place}`, signal, (shared) => {
+      return flights.share(`${list.key}@${place}`, signal, (shared) => {
         const until = AbortSignal.any([shared, closing]);
-        return store.alone(feed.key, until, () => refresh(feed, until));
+        return store.alone(list.key, until, () => refresh(list, until));
       });
     },
-    peek<V extends View>(feed: Feed<V>) {
-      const held = views.get(feed.key) as Held<V> | undefined;
+    peek<V extends View>(list: UpstreamList<V>) {
+      const held = views.get(list.key) as Held<V> | undefined;
       return held?.head.complete ? held.view : undefined;
     },
-    account(feed, view) {
-      const held = views.get(feed.key);
-      if (held?.view === view) hold(feed.key, held);
+    account(list, view) {
+      const held = views.get(list.key);
+      if (held?.view === view) hold(list.key, held);
     },
   };
 }

@@ -2,30 +2,30 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { generateLibrary } from "../../../../sandbox/readwise/generate.js";
 import type { Library } from "../../../../sandbox/readwise/library.js";
 import type { ReaderDocument } from "../../../../sandbox/readwise/records.js";
-import { type Bench, type BenchOptions, NOON, readwiseBench } from "../../../../tests/support/readwise.js";
+import { type Fixture, type FixtureOptions, NOON, readwiseFixture } from "../../../../tests/support/readwise.js";
 import { smallLibrary } from "../../../../tests/support/small-library.js";
 import { createLog } from "../../../kernel/log.js";
 
-const open: Bench[] = [];
+const open: Fixture[] = [];
 afterEach(async () => {
-  for (const bench of open.splice(0)) await bench.close();
+  for (const fixture of open.splice(0)) await fixture.close();
 });
 
 const EXPORT = "GET /api/v2/export/";
 const LIST = "GET /api/v3/list/";
 const TTL = 300_000;
 
-async function begin(library: Library, options: BenchOptions = {}) {
-  const bench = await readwiseBench({ libraries: { key: library }, ...options });
-  open.push(bench);
-  const client = await bench.as("key");
+async function begin(library: Library, options: FixtureOptions = {}) {
+  const fixture = await readwiseFixture({ libraries: { key: library }, ...options });
+  open.push(fixture);
+  const client = await fixture.as("key");
   const { signal } = new AbortController();
   return {
-    bench,
+    fixture,
     client,
-    mine: bench.shelf.forKey("key"),
+    mine: fixture.shelf.forKey("key"),
     signal,
-    requests: (endpoint: string) => bench.sandbox.requests.count(endpoint),
+    requests: (endpoint: string) => fixture.sandbox.requests.count(endpoint),
     found: async (query: string) =>
       ((await client.call("search_highlights", { query })).results as { highlight: { id: number } }[]).map(
         ({ highlight }) => highlight.id,
@@ -61,18 +61,18 @@ describe("the export", () => {
 
   it("is refreshed by its changes when it grows old, deletions and edits by others included", async () => {
     const { library, tides, lines } = smallLibrary();
-    const { bench, requests, found } = await begin(library);
+    const { fixture, requests, found } = await begin(library);
     expect(await found("straight")).toEqual([lines.id]);
-    bench.advance(TTL - 1);
+    fixture.advance(TTL - 1);
     await found("straight");
     expect(requests(EXPORT)).toBe(1);
     const added = library.addHighlight(tides, { text: "Currents bend like thought." }, NOON + 1000);
     library.deleteHighlight(lines, NOON + 1000);
-    bench.advance(2);
+    fixture.advance(2);
     expect(await found("bend")).toEqual([added.id]);
     expect(await found("straight")).toEqual([]);
     expect(requests(EXPORT)).toBe(2);
-    expect(bench.sandbox.requests.list().at(-1)!.query).toMatchObject({
+    expect(fixture.sandbox.requests.list().at(-1)!.query).toMatchObject({
       includeDeleted: "true",
       updatedAfter: expect.any(String),
     });
@@ -80,10 +80,10 @@ describe("the export", () => {
 
   it("drops a source its owner deleted", async () => {
     const { library, tides } = smallLibrary();
-    const { bench, client, found } = await begin(library);
+    const { fixture, client, found } = await begin(library);
     expect(await found("moon")).toHaveLength(1);
     library.deleteBook(tides, NOON + 1000);
-    bench.advance(TTL + 1);
+    fixture.advance(TTL + 1);
     expect(await found("moon")).toEqual([]);
     expect(await client.call("export_highlights")).toMatchObject({ count: 2 });
   });
@@ -118,11 +118,11 @@ describe("the export", () => {
   });
 
   it("goes on from its cursor after a 429, and a write in between is not missed", async () => {
-    const { bench, client, requests, found } = await begin(
+    const { fixture, client, requests, found } = await begin(
       generateLibrary({ sources: 60, highlights: 500, documents: 0 }),
       { exportPageSize: 10 },
     );
-    bench.sandbox.faults.set({ kind: "throttle", endpoint: EXPORT, nth: 4, times: 2, retry_after_s: 7 });
+    fixture.sandbox.faults.set({ kind: "throttle", endpoint: EXPORT, nth: 4, times: 2, retry_after_s: 7 });
     const partly = await client.call("search_highlights", { query: "memory" });
     expect(partly).toMatchObject({ complete: false, retry_after: 7, hint: expect.stringContaining("7 s") });
     expect(await client.call("export_highlights")).toMatchObject({ error: { code: "rate_limited", retry_after: 7 } });
@@ -135,8 +135,8 @@ describe("the export", () => {
   });
 
   it("is rate_limited while nothing is there yet", async () => {
-    const { bench, client } = await begin(smallLibrary().library);
-    bench.sandbox.faults.set({ kind: "throttle", endpoint: EXPORT, times: 1, retry_after_s: 9 });
+    const { fixture, client } = await begin(smallLibrary().library);
+    fixture.sandbox.faults.set({ kind: "throttle", endpoint: EXPORT, times: 1, retry_after_s: 9 });
     expect(await client.call("search_highlights", { query: "tides" })).toMatchObject({
       error: { code: "rate_limited", retry_after: 9 },
     });
@@ -144,10 +144,10 @@ describe("the export", () => {
   });
 
   it("answers from old data, and says so, where only the refresh is throttled", async () => {
-    const { bench, client } = await begin(smallLibrary().library);
+    const { fixture, client } = await begin(smallLibrary().library);
     await client.call("search_highlights", { query: "moon" });
-    bench.advance(TTL + 1);
-    bench.sandbox.faults.set({ kind: "throttle", endpoint: EXPORT, times: 1 });
+    fixture.advance(TTL + 1);
+    fixture.sandbox.faults.set({ kind: "throttle", endpoint: EXPORT, times: 1 });
     expect(await client.call("search_highlights", { query: "moon" })).toMatchObject({
       count: 1,
       complete: false,
@@ -156,21 +156,21 @@ describe("the export", () => {
   });
 
   it("is not shown to a key Readwise has revoked, once it must be refreshed", async () => {
-    const { bench, client } = await begin(smallLibrary().library);
+    const { fixture, client } = await begin(smallLibrary().library);
     await client.call("search_highlights", { query: "moon" });
-    bench.advance(TTL + 1);
-    bench.sandbox.faults.set({ kind: "status", status: 401 });
+    fixture.advance(TTL + 1);
+    fixture.sandbox.faults.set({ kind: "status", status: 401 });
     expect(await client.call("search_highlights", { query: "moon" })).toMatchObject({ error: { code: "auth_error" } });
   });
 
   it("is fetched again after a day, in the background", async () => {
     const { library, law } = smallLibrary();
-    const { bench, client, found } = await begin(library, { unknowns: { exportBookChanges: "omit" } });
+    const { fixture, client, found } = await begin(library, { unknowns: { exportBookChanges: "omit" } });
     await found("rule");
     law.title = "Retitled elsewhere";
     library.touch();
     for (let hour = 0; hour < 25; hour++) {
-      bench.advance(3_600_000);
+      fixture.advance(3_600_000);
       await found("rule");
     }
     await expect.poll(async () => (await client.call("search_highlights", { query: "retitled" })).count).toBe(1);
@@ -181,11 +181,11 @@ describe("the document list", () => {
   const many = () => generateLibrary({ sources: 0, highlights: 0, documents: 2_450 });
 
   it("of more than 20 pages is searched as far as it is there, and completed by asking again", async () => {
-    const { bench, client, requests } = await begin(many());
+    const { fixture, client, requests } = await begin(many());
     const first = await client.call("search_documents", { query: "the", limit: 5 });
     expect(first).toMatchObject({ complete: false, searched: 2_000, hint: expect.stringContaining("2000 documents") });
     expect(requests(LIST)).toBe(21);
-    bench.advance((first.retry_after as number) * 1000);
+    fixture.advance((first.retry_after as number) * 1000);
     expect(await client.call("search_documents", { query: "the", limit: 5 })).toMatchObject({
       complete: true,
       searched: 2_450,
@@ -194,11 +194,11 @@ describe("the document list", () => {
   });
 
   it("is asked for by location and category where they are given", async () => {
-    const { client, bench } = await begin(many());
+    const { client, fixture } = await begin(many());
     expect(await client.call("search_documents", { query: "the", category: "video" })).toMatchObject({
       complete: true,
     });
-    expect(bench.sandbox.requests.list().every(({ query }) => query.category === "video")).toBe(true);
+    expect(fixture.sandbox.requests.list().every(({ query }) => query.category === "video")).toBe(true);
   });
 
   it("follows a document that leaves the filter", async () => {
@@ -225,11 +225,11 @@ describe("the document list", () => {
   it("logs a full list that failed, and goes on with what it has", async () => {
     const lines: string[] = [];
     const log = createLog("warn", { write: (line) => lines.push(line) });
-    const { bench, documents } = await begin(manyPages(), { log, limits: false });
+    const { fixture, documents } = await begin(manyPages(), { log, limits: false });
     const before = await documents("zyzzyva");
-    bench.advance(7 * 3_600_000);
+    fixture.advance(7 * 3_600_000);
     await documents("zyzzyva"); // brought up to date by its changes
-    bench.sandbox.faults.set({ endpoint: LIST, kind: "status", status: 400, times: 1 });
+    fixture.sandbox.faults.set({ endpoint: LIST, kind: "status", status: 400, times: 1 });
     expect(await documents("zyzzyva")).toEqual(before);
     await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 15_000 });
     expect(JSON.parse(lines[0]!)).toMatchObject({
@@ -243,29 +243,29 @@ describe("the document list", () => {
 
   it("of few pages forgets a document deleted elsewhere within its lifetime, and says how old it is", async () => {
     const { library, article } = smallLibrary();
-    const { bench, client, documents } = await begin(library);
+    const { fixture, client, documents } = await begin(library);
     expect(await documents("how")).toHaveLength(2);
     library.removeDocument(article.id);
     expect(await documents("salt")).toEqual([article.id]);
-    bench.advance(TTL);
+    fixture.advance(TTL);
     expect(await documents("salt")).toEqual([]);
     const { as_of } = await client.call("search_documents", { query: "tides" });
-    bench.advance(TTL - 1);
+    fixture.advance(TTL - 1);
     expect(await client.call("search_documents", { query: "tides" })).toMatchObject({ as_of });
   });
 
   it("keeps a document that is touched while the list is fetched again", async () => {
     const library = generateLibrary({ sources: 1, highlights: 1, documents: 250 });
-    const { bench, client, requests } = await begin(library, { limits: false });
+    const { fixture, client, requests } = await begin(library, { limits: false });
     const all = async () => (await client.call("search_documents", { filter: "-category:podcast" })).count;
     const before = await all();
-    bench.advance(TTL);
+    fixture.advance(TTL);
     const [last] = [...library.documents.values()].sort((a, b) => a.updated_at - b.updated_at);
-    bench.sandbox.faults.set({ kind: "slow_headers", endpoint: LIST, nth: 2, times: 1, delay_ms: 50 });
+    fixture.sandbox.faults.set({ kind: "slow_headers", endpoint: LIST, nth: 2, times: 1, delay_ms: 50 });
     const pages = requests(LIST);
     const listing = all();
     await expect.poll(() => requests(LIST)).toBeGreaterThan(pages);
-    last!.updated_at = bench.sandbox.now();
+    last!.updated_at = fixture.sandbox.now();
     library.touch();
     expect(await listing).toBe(before);
   });
@@ -276,15 +276,15 @@ describe("the document list", () => {
       ReaderDocument,
       ReaderDocument,
     ];
-    const { bench, client, documents } = await begin(library, { limits: false });
+    const { fixture, client, documents } = await begin(library, { limits: false });
     expect(await documents("zyzzyva")).toHaveLength(2);
     library.removeDocument(article.id);
-    bench.advance(TTL + 1);
+    fixture.advance(TTL + 1);
     expect(await documents("weevil")).toEqual([article.id]);
     await client.call("get_document", { id: article.id });
     expect(await documents("weevil")).toEqual([]);
     library.removeDocument(video.id);
-    bench.advance(7 * 3_600_000);
+    fixture.advance(7 * 3_600_000);
     await documents("beetle");
     await expect.poll(() => documents("beetle"), { timeout: 15_000 }).toEqual([]);
   });
@@ -293,14 +293,14 @@ describe("the document list", () => {
 describe("pages", () => {
   it("of sources are kept for five minutes, unless something was written that shows in them", async () => {
     const { library, tides } = smallLibrary();
-    const { bench, client, requests } = await begin(library);
+    const { fixture, client, requests } = await begin(library);
     const books = "GET /api/v2/books/";
     await client.call("list_sources");
     await client.call("list_sources");
     expect(requests(books)).toBe(1);
     await client.call("list_sources", { page_size: 2 });
     expect(requests(books)).toBe(2);
-    bench.advance(TTL);
+    fixture.advance(TTL);
     await client.call("list_sources");
     expect(requests(books)).toBe(3);
     for (const [tool, args] of [
@@ -316,9 +316,9 @@ describe("pages", () => {
 
   it("of tags are kept twice as long, of documents until one is written", async () => {
     const { library, article } = smallLibrary();
-    const { bench, client, requests } = await begin(library);
+    const { fixture, client, requests } = await begin(library);
     await client.call("list_reader_tags");
-    bench.advance(2 * TTL - 1);
+    fixture.advance(2 * TTL - 1);
     await client.call("list_reader_tags");
     expect(requests("GET /api/v3/tags/")).toBe(1);
     await client.call("list_documents");
@@ -338,26 +338,29 @@ describe("memory", () => {
   it("stays under its limit for all callers together", async () => {
     const library = generateLibrary({ sources: 60, highlights: 500, documents: 40 });
     const keys = Array.from({ length: 8 }, (_, i) => `key-${i}`);
-    const bench = await readwiseBench({ library: () => library, limits: false, cache: { maxBytes: 4_000_000 } });
-    open.push(bench);
+    const fixture = await readwiseFixture({ library: () => library, limits: false, cache: { maxBytes: 4_000_000 } });
+    open.push(fixture);
     const { signal } = new AbortController();
     for (const key of [...keys, ...keys]) {
-      const mine = bench.shelf.forKey(key);
+      const mine = fixture.shelf.forKey(key);
       expect(await mine.searchHighlights({ query: "the", limit: 3 }, signal)).toMatchObject({
         complete: true,
         results: [{}, {}, {}],
       });
       await mine.listSources({ page: 1, page_size: 100 }, undefined, signal);
-      expect(bench.shelf.stats().bytes).toBeLessThanOrEqual(4_000_000);
+      expect(fixture.shelf.stats().bytes).toBeLessThanOrEqual(4_000_000);
     }
-    expect(bench.shelf.stats().evictions).toBeGreaterThan(0);
+    expect(fixture.shelf.stats().evictions).toBeGreaterThan(0);
   });
 
   it.each([
     ["turned off", { enabled: false }],
     ["too small for anything", { maxBytes: 100 }],
   ])("%s: every answer is right, and fetched again", async (_what, cache) => {
-    const { client, requests, found, documents, bench } = await begin(smallLibrary().library, { cache, limits: false });
+    const { client, requests, found, documents, fixture } = await begin(smallLibrary().library, {
+      cache,
+      limits: false,
+    });
     expect(await found("moon")).toHaveLength(1);
     expect(await found("moon")).toHaveLength(1);
     expect(requests(EXPORT)).toBe(2);
@@ -366,16 +369,16 @@ describe("memory", () => {
     expect(await documents("salt")).toHaveLength(1);
     for (const tool of ["list_sources", "list_documents", "list_reader_tags", "export_highlights"])
       expect(await client.call(tool)).not.toHaveProperty("error");
-    expect(bench.shelf.stats()).toMatchObject({ bytes: 0, entries: 0 });
+    expect(fixture.shelf.stats()).toMatchObject({ bytes: 0, entries: 0 });
   });
 });
 
 it("gives up the fetching when the last who waited for it leaves, and keeps the pages", async () => {
-  const { bench, mine, requests, signal } = await begin(
+  const { fixture, mine, requests, signal } = await begin(
     generateLibrary({ sources: 60, highlights: 500, documents: 0 }),
     { exportPageSize: 10 },
   );
-  bench.sandbox.faults.set({ kind: "no_answer", endpoint: EXPORT, nth: 3, times: 1 });
+  fixture.sandbox.faults.set({ kind: "no_answer", endpoint: EXPORT, nth: 3, times: 1 });
   const leaving = new AbortController();
   const search = mine.searchHighlights({ query: "memory", limit: 5 }, leaving.signal);
   await expect.poll(() => requests(EXPORT)).toBe(3);

@@ -1,6 +1,6 @@
 import { ShelfError } from "../../../kernel/errors.js";
 import { LIST, READER_TAGS } from "../cache/endpoints.js";
-import { documentFeed } from "../cache/feeds.js";
+import { documentList } from "../cache/upstream-lists.js";
 import type { DocumentUpdate } from "../readwise-api.js";
 import type { Document, ShownDocument, Warning } from "../schemas.js";
 import type { DocumentsPart } from "./documents.js";
@@ -82,7 +82,7 @@ export function bulkPart(shared: Shared, { fetchDocument }: DocumentsPart) {
   /** The documents as they are; the list at hand first, then one by one. */
   async function current(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Document>> {
     const found = new Map<string, Document>();
-    const { view } = await datasets.open(documentFeed(api, keyHash), signal);
+    const { view } = await datasets.open(documentList(api, keyHash), signal);
     for (const id of ids) {
       const document = view.document(id);
       if (document) found.set(id, document);

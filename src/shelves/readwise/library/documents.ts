@@ -2,7 +2,7 @@ import { fitting, windowOf } from "../../../catalog/answer-budget.js";
 import { ShelfError } from "../../../kernel/errors.js";
 import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
 import { LIST, READER_TAGS } from "../cache/endpoints.js";
-import { documentFeed, exportFeed, NOTES } from "../cache/feeds.js";
+import { documentList, exportList, NOTES } from "../cache/upstream-lists.js";
 import { isChild } from "../kinds.js";
 import type { DocumentsPage } from "../readwise-api.js";
 import type { Document, ReaderTag, ShownHighlight } from "../schemas.js";
@@ -51,7 +51,7 @@ export function documentsPart(shared: Shared) {
   }
 
   async function highlightsOf(document: Document, room: number, signal: AbortSignal) {
-    const { view, complete, retry_after } = await datasets.open(exportFeed(api, keyHash), signal);
+    const { view, complete, retry_after } = await datasets.open(exportList(api, keyHash), signal);
     const source = view.sourceOfDocument(document);
     const all: ShownHighlight[] =
       source === undefined ? [] : view.highlightsOf(source).map((one) => showHighlight(one, document.id));
@@ -119,7 +119,7 @@ export function documentsPart(shared: Shared) {
       const stream = { location, category, updatedAfter: updated_after };
       const isWanted = (document: Document) => asksForChildren || !isChild(document);
       const { found, next, skipped, count, whole } = await walk([stream], isWanted, { limit, mark }, signal);
-      const view = datasets.peek(documentFeed(api, keyHash));
+      const view = datasets.peek(documentList(api, keyHash));
       const exact = whole ? found.length : view ? view.itemsWhere(documentTest(view, query, now())).length : undefined;
       const first = exact ?? (count || (await upstreamPage(stream, null, signal)).count);
       const warnings = skippedWarning(skipped);

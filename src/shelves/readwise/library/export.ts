@@ -1,7 +1,7 @@
 import { fitting, jsonChars } from "../../../catalog/answer-budget.js";
 import { ShelfError } from "../../../kernel/errors.js";
-import { exportFeed } from "../cache/feeds.js";
 import type { HighlightSet } from "../cache/highlight-set.js";
+import { exportList } from "../cache/upstream-lists.js";
 import type { ShownHighlight, ShownSource } from "../schemas.js";
 import type { Shared } from "./library.js";
 import { stateOf } from "./listing.js";
@@ -24,7 +24,7 @@ export function exportingPart({ api, datasets, keyHash }: Shared) {
       budget: number,
       signal: AbortSignal,
     ) {
-      const opened = await datasets.open(exportFeed(api, keyHash, updated_after), signal);
+      const opened = await datasets.open(exportList(api, keyHash, updated_after), signal);
       const { view, complete, retry_after } = opened;
       if (!complete)
         throw new ShelfError(

@@ -1,6 +1,6 @@
 import { ShelfError } from "../../../kernel/errors.js";
 import { BOOKS } from "../cache/endpoints.js";
-import { exportFeed } from "../cache/feeds.js";
+import { exportList } from "../cache/upstream-lists.js";
 import { exportByIds } from "../export-by-ids.js";
 import type { Highlight, ShownHighlight, ShownSource, Source } from "../schemas.js";
 import type { Shared } from "./library.js";
@@ -17,7 +17,7 @@ interface Paged {
 export function highlightsPart(shared: Shared) {
   const { api, cached, datasets, keyHash } = shared;
   /** An export that happens to be at hand; perhaps old. */
-  const known = () => datasets.peek(exportFeed(api, keyHash));
+  const known = () => datasets.peek(exportList(api, keyHash));
 
   /**
    * List and detail do not say everything about a highlight; the export of its source does. Where that cannot be had, what

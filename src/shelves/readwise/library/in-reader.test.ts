@@ -1,23 +1,23 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Unknowns } from "../../../../sandbox/readwise/unknowns.js";
-import { type Bench, readwiseBench } from "../../../../tests/support/readwise.js";
+import { type Fixture, readwiseFixture } from "../../../../tests/support/readwise.js";
 import { smallLibrary } from "../../../../tests/support/small-library.js";
 
-const open: Bench[] = [];
+const open: Fixture[] = [];
 afterEach(async () => {
-  for (const bench of open.splice(0)) await bench.close();
+  for (const fixture of open.splice(0)) await fixture.close();
 });
 
 async function begin(unknowns: Partial<Unknowns> = {}) {
   const small = smallLibrary();
-  const bench = await readwiseBench({ libraries: { key: small.library }, unknowns });
-  open.push(bench);
-  const client = await bench.as("key");
+  const fixture = await readwiseFixture({ libraries: { key: small.library }, unknowns });
+  open.push(fixture);
+  const client = await fixture.as("key");
   const children = () =>
     [...small.library.documents.values()]
       .filter(({ category }) => category === "highlight")
       .map(({ content }) => content);
-  return { ...small, bench, client, children };
+  return { ...small, fixture, client, children };
 }
 const codes = (answer: Record<string, unknown>) =>
   ((answer.warnings ?? []) as { code: string }[]).map(({ code }) => code);
@@ -68,12 +68,12 @@ describe("a highlight of a Reader document", () => {
     expect(children()).toHaveLength(1);
   });
   it("has no Readwise id yet where Readwise lags", async () => {
-    const { client, article, bench } = await begin({ readerToV2DelayMs: 60_000 });
+    const { client, article, fixture } = await begin({ readerToV2DelayMs: 60_000 });
     const made = await client.call("create_highlight", { document_id: article.id, text: "Then it moved by ship." });
     expect(made).toMatchObject({ kept_in: "reader", reader_highlight_id: expect.any(String) });
     expect(made).not.toHaveProperty("id");
     expect(codes(made)).toEqual(["v2_lag"]);
-    bench.advance(60_000);
+    fixture.advance(60_000);
     const { results } = await client.call("search_highlights", { query: "ship" });
     expect(results).toMatchObject([{ highlight: { external_id: made.reader_highlight_id, document_id: article.id } }]);
   });
@@ -197,7 +197,7 @@ describe("several documents at once", () => {
     return { ...begun, ids, at };
   }
   it("show what would change, change it fifty per request, and take it back", async () => {
-    const { client, ids, at, bench } = await shelf(120);
+    const { client, ids, at, fixture } = await shelf(120);
     const edits = { ids: [...ids, "nope"], location: "archive", add_tags: ["done"], seen: true };
     const dry = await client.call("update_document", { ...edits, ids: ids.slice(0, 3), dry_run: true });
     expect(dry).toMatchObject({ dry_run: true, updated: 0, results: [{ document: { location: "archive" } }, {}, {}] });
@@ -205,7 +205,7 @@ describe("several documents at once", () => {
 
     const answer = await client.call("update_document", edits);
     expect(answer).toMatchObject({ updated: 120 });
-    expect(bench.sandbox.requests.count("PATCH /api/v3/bulk_update/")).toBe(3);
+    expect(fixture.sandbox.requests.count("PATCH /api/v3/bulk_update/")).toBe(3);
     for (const id of ids) expect(at(id)).toMatchObject({ location: "archive", tags: { done: { name: "done" } } });
     expect(at(ids[1]!).tags).toHaveProperty("old");
 
@@ -217,8 +217,8 @@ describe("several documents at once", () => {
     expect(await client.call("update_document", { undo: true })).toMatchObject({ error: { code: "not_found" } });
   });
   it("name what a limit left out, and go on from there", async () => {
-    const { client, ids, at, bench } = await shelf(120);
-    bench.sandbox.faults.set({
+    const { client, ids, at, fixture } = await shelf(120);
+    fixture.sandbox.faults.set({
       kind: "throttle",
       endpoint: "PATCH /api/v3/bulk_update/",
       nth: 2,

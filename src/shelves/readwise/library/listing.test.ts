@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateLibrary } from "../../../../sandbox/readwise/generate.js";
 import type { Connected } from "../../../../tests/support/connect.js";
-import { type Bench, readwiseBench } from "../../../../tests/support/readwise.js";
+import { type Fixture, readwiseFixture } from "../../../../tests/support/readwise.js";
 
 // The library itself, read directly, is what every filtered list is compared with.
 const library = generateLibrary({ sources: 90, highlights: 1_500, documents: 260, feed: 150 });
@@ -10,13 +10,13 @@ const documents = [...library.documents.values()];
 const bookOf = (id: number) => library.books.get(id)!;
 const texts = documents.filter(({ category }) => category !== "highlight" && category !== "note");
 
-let bench: Bench;
+let fixture: Fixture;
 let client: Connected;
 beforeAll(async () => {
-  bench = await readwiseBench({ libraries: { key: library }, limits: false });
-  client = await bench.as("key");
+  fixture = await readwiseFixture({ libraries: { key: library }, limits: false });
+  client = await fixture.as("key");
 });
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 type Item = { id: number | string };
 type Row = Item & { highlight?: Item; document?: Item };
@@ -182,7 +182,7 @@ describe("a filter of documents", () => {
     expect(
       Object.fromEntries((counts as { value: string; count: number }[]).map(({ value, count }) => [value, count])),
     ).toMatchObject({ feed: matching(({ location }) => location === "feed") });
-    expect(as_of).toBe(new Date(bench.sandbox.now()).toISOString());
+    expect(as_of).toBe(new Date(fixture.sandbox.now()).toISOString());
   });
 });
 

@@ -2,8 +2,8 @@ import { fold } from "../../../text/fold.js";
 import type { Opened, View } from "../cache/datasets.js";
 import type { DocumentSet } from "../cache/document-set.js";
 import { type Facts, timeOf } from "../cache/facts.js";
-import { documentFeed, exportFeed } from "../cache/feeds.js";
 import type { HighlightSet } from "../cache/highlight-set.js";
+import { documentList, exportList } from "../cache/upstream-lists.js";
 import type { Document, Highlight, Source } from "../schemas.js";
 import { type CountRow, countDocuments, countHighlights, type DocumentCount, type HighlightCount } from "./counting.js";
 import { filterOf } from "./filter.js";
@@ -79,7 +79,7 @@ export async function highlightListing(
   bounds: Bounds,
   signal: AbortSignal,
 ) {
-  const opened = await datasets.open(exportFeed(api, keyHash), signal);
+  const opened = await datasets.open(exportList(api, keyHash), signal);
   const { view } = opened;
   const items = view.itemsWhere(highlightTest(view, query, now()));
   const order = inOrder(query.sort, view.facts, (a, b) => view.highlightIdOf(b) - view.highlightIdOf(a));
@@ -131,9 +131,9 @@ export function documentsFor(
   { api, keyHash, datasets }: Pick<Shared, "api" | "keyHash" | "datasets">,
   { location, category }: DocumentFilters,
 ) {
-  const whole = documentFeed(api, keyHash);
+  const whole = documentList(api, keyHash);
   const filtered = location !== undefined || category !== undefined;
-  return filtered && !datasets.peek(whole) ? documentFeed(api, keyHash, { location, category }) : whole;
+  return filtered && !datasets.peek(whole) ? documentList(api, keyHash, { location, category }) : whole;
 }
 
 export async function sourceListing(
@@ -142,7 +142,7 @@ export async function sourceListing(
   bounds: Bounds,
   signal: AbortSignal,
 ) {
-  const opened = await datasets.open(exportFeed(api, keyHash), signal);
+  const opened = await datasets.open(exportList(api, keyHash), signal);
   const sources = opened.view.sourceIds().map((id) => opened.view.source(id)!);
   const facts = sourceFacts(sources);
   const test = filterOf(filter ?? "", facts, "sources", now());

@@ -1,4 +1,4 @@
-import { exportFeed } from "../cache/feeds.js";
+import { exportList } from "../cache/upstream-lists.js";
 import type { Highlight, Source } from "../schemas.js";
 import type { Shared } from "./library.js";
 
@@ -20,12 +20,12 @@ export interface Quotable {
 }
 
 export function quotablePart({ api, datasets, keyHash }: Shared) {
-  const feed = exportFeed(api, keyHash);
+  const list = exportList(api, keyHash);
   return {
     async quotable(signal: AbortSignal): Promise<Quotable> {
-      const { view, complete, retry_after } = await datasets.open(feed, signal);
+      const { view, complete, retry_after } = await datasets.open(list, signal);
       const index = await view.index(signal);
-      datasets.account(feed, view);
+      datasets.account(list, view);
       return {
         count: view.highlightCount,
         complete,

@@ -4,8 +4,8 @@ import { type Snippet, snippetsOf } from "../../../text/snippet.js";
 import type { Found, WordIndex } from "../../../text/word-index.js";
 import type { Opened, View } from "../cache/datasets.js";
 import { DOCUMENT_FIELDS, type DocumentSet } from "../cache/document-set.js";
-import { documentFeed, exportFeed } from "../cache/feeds.js";
 import { HIGHLIGHT_FIELDS, type HighlightSet } from "../cache/highlight-set.js";
+import { documentList, exportList } from "../cache/upstream-lists.js";
 import type { Near, Readable } from "../meaning/meaning.js";
 import type { Document, Highlight } from "../schemas.js";
 import type { Shared } from "./library.js";
@@ -34,7 +34,7 @@ export interface DocumentHit {
 
 export function searchingPart(shared: Shared) {
   const { api, datasets, keyHash, meaning, now } = shared;
-  const highlights = exportFeed(api, keyHash);
+  const highlights = exportList(api, keyHash);
 
   /** By words, and by meaning as far as it is known; a phrase that stands nowhere is looked for as words. */
   async function search(
@@ -124,11 +124,11 @@ export function searchingPart(shared: Shared) {
       { query, limit, ...filters }: { query: string; limit: number } & DocumentFilters,
       signal: AbortSignal,
     ) {
-      const feed = documentsFor(shared, filters);
-      const opened = await datasets.open(feed, signal);
+      const list = documentsFor(shared, filters);
+      const opened = await datasets.open(list, signal);
       const { view } = opened;
       const index = await view.index(signal);
-      datasets.account(feed, view);
+      datasets.account(list, view);
       const filter = documentTest(view, filters, now());
       const order = (a: number, b: number) => (view.idOf(a) < view.idOf(b) ? 1 : -1);
       const { ranking, words, near, absent } = await search(
@@ -136,10 +136,10 @@ export function searchingPart(shared: Shared) {
         async (also, most) =>
           meaning?.near(
             {
-              name: feed.key,
+              name: list.key,
               space: { keyHash, kind: "documents" },
               view: readableDocuments(view),
-              whole: feed.key === documentFeed(api, keyHash).key && opened.complete,
+              whole: list.key === documentList(api, keyHash).key && opened.complete,
             },
             { query, limit: most, also, filter, signal },
           ),

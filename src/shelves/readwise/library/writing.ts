@@ -1,6 +1,6 @@
 import { ShelfError } from "../../../kernel/errors.js";
 import { BOOKS, EXPORT, LIST, READER_TAGS } from "../cache/endpoints.js";
-import { NOTES } from "../cache/feeds.js";
+import { NOTES } from "../cache/upstream-lists.js";
 import { exportByIds } from "../export-by-ids.js";
 import type { DocumentChanges, HighlightChanges, NewDocument, NewHighlight } from "../readwise-api.js";
 import type { Document, Highlight, ShownHighlight, Source, Warning } from "../schemas.js";

@@ -3,7 +3,7 @@ import { Library } from "../../../../sandbox/readwise/library.js";
 import { fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
 import { ideaEmbedder } from "../../../../tests/support/idea-embedder.js";
 import { meaningStoreContract } from "../../../../tests/support/meaning-store.contract.js";
-import { NOON, readwiseBench } from "../../../../tests/support/readwise.js";
+import { NOON, readwiseFixture } from "../../../../tests/support/readwise.js";
 import { createDotKernel } from "../../chunks/stores/sqlite/dot-kernel.js";
 import { createMeaning, type Meaning } from "./meaning.js";
 import { type MeaningStore, memoryMeaningStore } from "./meaning-store.js";
@@ -39,17 +39,17 @@ async function open(libraries: Record<string, Library>, store: MeaningStore = me
     store,
     kernelFor: (rowBytes) => createDotKernel({ rowBytes }),
   });
-  const bench = await readwiseBench({ libraries, meaning });
-  closing.push(() => bench.close());
+  const fixture = await readwiseFixture({ libraries, meaning });
+  closing.push(() => fixture.close());
   const ask = async (query: string, key = "ann") =>
-    (await bench.as(key)).call("search_highlights", { query }) as Promise<{
+    (await fixture.as(key)).call("search_highlights", { query }) as Promise<{
       results: { highlight: { id: number; text: string }; author: string | null }[];
       best_match: string;
       by_meaning: number;
       searched: number;
       hint?: string;
     }>;
-  return { embedder, meaning: meaning as Meaning, bench, ask };
+  return { embedder, meaning: meaning as Meaning, fixture, ask };
 }
 const textsOf = ({ results }: { results: { highlight: { text: string } }[] }) =>
   results.map(({ highlight }) => highlight.text);

@@ -3,8 +3,8 @@ import { Bars, Gauge, Sparkline } from "../reading/plots.js";
 import { plural } from "../reading/small-print.js";
 import { Empty, Problem, Waiting } from "../reading/states.js";
 import { keys } from "../server/keys.js";
-import { type Look, look, looked, type Ready } from "../server/looks.js";
 import { latencies, type Sample, total } from "../server/metrics.js";
+import { type Ready, readStatus, type Snapshot, statusHistory } from "../server/status-history.js";
 
 const EVERY_MS = 2_000;
 
@@ -17,12 +17,12 @@ const LIMITS: readonly (readonly [endpoint: RegExp, perMinute: number])[] = [
 ];
 
 export function StatusView() {
-  const { looks, ready, problem } = looked.value;
-  const last = looks.at(-1);
+  const { snapshots, ready, problem } = statusHistory.value;
+  const last = snapshots.at(-1);
   const held = keys.value;
   useEffect(() => {
-    void look();
-    const timer = setInterval(() => void look(), EVERY_MS);
+    void readStatus();
+    const timer = setInterval(() => void readStatus(), EVERY_MS);
     return () => clearInterval(timer);
   }, [held]);
   return (
@@ -33,8 +33,8 @@ export function StatusView() {
       {ready && <Checks ready={ready} />}
       {last && (
         <>
-          <Figures looks={looks} last={last.samples} />
-          <Budgets looks={looks} last={last.samples} />
+          <Figures snapshots={snapshots} last={last.samples} />
+          <Budgets snapshots={snapshots} last={last.samples} />
           <Latencies last={last.samples} />
         </>
       )}
@@ -59,15 +59,15 @@ function Checks({ ready }: { ready: Ready }) {
   );
 }
 
-function Figures({ looks, last }: { looks: readonly Look[]; last: readonly Sample[] }) {
+function Figures({ snapshots, last }: { snapshots: readonly Snapshot[]; last: readonly Sample[] }) {
   const calls = total(last, "bookwheel_tool_calls_total");
   const errors = total(last, "bookwheel_tool_errors_total");
   const hits =
     total(last, "bookwheel_cache_requests_total", { result: "hit" }) +
     total(last, "bookwheel_cache_requests_total", { result: "shared" });
   const misses = total(last, "bookwheel_cache_requests_total", { result: "miss" });
-  const memory = looks.map(({ samples }) => total(samples, "process_resident_memory_bytes"));
-  const cache = looks.map(({ samples }) => total(samples, "bookwheel_cache_bytes"));
+  const memory = snapshots.map(({ samples }) => total(samples, "process_resident_memory_bytes"));
+  const cache = snapshots.map(({ samples }) => total(samples, "bookwheel_cache_bytes"));
   return (
     <section aria-labelledby="figures">
       <h2 id="figures" class="ornament">
@@ -75,7 +75,7 @@ function Figures({ looks, last }: { looks: readonly Look[]; last: readonly Sampl
       </h2>
       <div class="figures">
         <Figure title="Tool calls" value={calls.toLocaleString()} more={plural(errors, "error")}>
-          <Sparkline values={rates(looks, "bookwheel_tool_calls_total")} label="Calls a second, lately" />
+          <Sparkline values={rates(snapshots, "bookwheel_tool_calls_total")} label="Calls a second, lately" />
         </Figure>
         <Figure
           title="Cache"
@@ -97,7 +97,7 @@ function Figures({ looks, last }: { looks: readonly Look[]; last: readonly Sampl
           more="lag, p99"
         >
           <Sparkline
-            values={looks.map(({ samples }) => total(samples, "nodejs_eventloop_lag_mean_seconds"))}
+            values={snapshots.map(({ samples }) => total(samples, "nodejs_eventloop_lag_mean_seconds"))}
             label="Mean lag, lately"
           />
         </Figure>
@@ -124,13 +124,13 @@ function Figure({ title, value, more, children }: FigureProps) {
   );
 }
 
-function Budgets({ looks, last }: { looks: readonly Look[]; last: readonly Sample[] }) {
+function Budgets({ snapshots, last }: { snapshots: readonly Snapshot[]; last: readonly Sample[] }) {
   const name = "bookwheel_upstream_requests_total";
   const endpoints = [
     ...new Set(last.filter((sample) => sample.name === name).map(({ labels }) => labels.endpoint!)),
   ].sort();
-  const now = looks.at(-1)!.at;
-  const start = looks.find(({ at }) => at >= now - 60_000)!;
+  const now = snapshots.at(-1)!.at;
+  const start = snapshots.find(({ at }) => at >= now - 60_000)!;
   const seconds = Math.round((now - start.at) / 1000);
   return (
     <section aria-labelledby="budgets">
@@ -221,9 +221,9 @@ function Latencies({ last }: { last: readonly Sample[] }) {
   );
 }
 
-function rates(looks: readonly Look[], name: string): number[] {
-  return looks.slice(1).map(({ at, samples }, index) => {
-    const before = looks[index]!;
+function rates(snapshots: readonly Snapshot[], name: string): number[] {
+  return snapshots.slice(1).map(({ at, samples }, index) => {
+    const before = snapshots[index]!;
     return Math.max(0, ((total(samples, name) - total(before.samples, name)) / (at - before.at)) * 1000);
   });
 }

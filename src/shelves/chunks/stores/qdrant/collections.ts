@@ -5,8 +5,8 @@ import { collectionName } from "../../collection-name.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
 import { missingProject } from "../../missing-project.js";
 import { type QdrantClient, Refused } from "./client.js";
-import { COMPANION_INDEXES } from "./companion.js";
 import { CHUNK_INDEXES } from "./payload.js";
+import { SIDE_INDEXES } from "./side-collection.js";
 import { CollectionInfo, Collections, Done, Written } from "./wire.js";
 
 /** A project as its collection's metadata tells it; languages are counted, not kept. */
@@ -46,9 +46,9 @@ const AT_ONCE = 8;
 /** Tells a project from an earlier one of the same name. */
 export const incarnationOf = ({ collection, created_at }: Binding) => `${collection} ${created_at}`;
 export const pathOf = (collection: string, rest = "") => `/collections/${encodeURIComponent(collection)}${rest}`;
-export const companionOf = (collection: string) => collection.replace(/^proj-/, "docs-");
+export const sideCollectionOf = (collection: string) => collection.replace(/^proj-/, "docs-");
 
-/** Two collections a project: its chunks, bound to the model by their metadata, and a companion for everything else. */
+/** Two collections per project: its chunks, bound to the model by their metadata, and a side collection for everything else. */
 export function projectCollections(client: QdrantClient) {
   const known = new Map<string, { binding: Binding; at: number }>();
   /** Collections that were seen to have all that belongs to them, by their birth. */
@@ -87,13 +87,13 @@ export function projectCollections(client: QdrantClient) {
   /** Makes what a creation cut short has left out. */
   const complete = async (collection: string, existing: object) => {
     await addIndexes(collection, CHUNK_INDEXES, existing);
-    const companion = companionOf(collection);
-    let found = await info(companion);
+    const sideCollection = sideCollectionOf(collection);
+    let found = await info(sideCollection);
     if (!found) {
-      await create(companion, { vectors: {}, strict_mode_config: STRICT });
-      found = await info(companion);
+      await create(sideCollection, { vectors: {}, strict_mode_config: STRICT });
+      found = await info(sideCollection);
     }
-    await addIndexes(companion, COMPANION_INDEXES, found?.payload_schema ?? {});
+    await addIndexes(sideCollection, SIDE_INDEXES, found?.payload_schema ?? {});
   };
 
   /** Fresh from the server; undefined where there is no such project. */
@@ -163,7 +163,7 @@ export function projectCollections(client: QdrantClient) {
         );
       }
       // What a deletion cut short has left of a project of that name must not come back with this one.
-      await client.call("DELETE", pathOf(companionOf(collection)), { answer: Done });
+      await client.call("DELETE", pathOf(sideCollectionOf(collection)), { answer: Done });
       known.delete(project.id);
       const binding = await read(project.id);
       if (!binding) throw missingProject(project.id);
@@ -180,7 +180,7 @@ export function projectCollections(client: QdrantClient) {
     async remove(id: string): Promise<void> {
       const binding = await read(id);
       if (!binding) throw missingProject(id);
-      await client.call("DELETE", pathOf(companionOf(binding.collection)), { answer: Done });
+      await client.call("DELETE", pathOf(sideCollectionOf(binding.collection)), { answer: Done });
       await client.call("DELETE", pathOf(binding.collection), { answer: Done });
       known.delete(id);
     },

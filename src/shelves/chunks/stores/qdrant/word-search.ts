@@ -2,9 +2,9 @@ import { parseQuery, prefixStems, queryWords } from "../../../../text/analysis.j
 import type { SearchOptions, WordHit } from "../../chunk-store.js";
 import { SATURATION, saturation } from "../bm25.js";
 import type { QdrantClient } from "./client.js";
-import { type Binding, companionOf, pathOf } from "./collections.js";
-import type { vocabularyAccess } from "./companion.js";
+import { type Binding, pathOf, sideCollectionOf } from "./collections.js";
 import { type Bm25, filterOf } from "./payload.js";
+import type { vocabularyAccess } from "./side-collection.js";
 import { dimensionOf, occurrences } from "./sparse.js";
 import type { Statistics } from "./statistics.js";
 import { HitLists, type NamedVectors, sparseIn, WORDS } from "./wire.js";
@@ -47,7 +47,7 @@ export async function searchWords(
     weight,
   }));
   for (const prefix of query.prefixes) {
-    const where = { project, collection: companionOf(binding.collection), signal };
+    const where = { project, collection: sideCollectionOf(binding.collection), signal };
     const terms = await vocabulary.beginningWith(prefix, where);
     groups.push({
       dimensions: dimensionsOf([...terms, ...prefixStems(prefix, statistics.languages)]),

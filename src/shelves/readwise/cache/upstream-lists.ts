@@ -2,7 +2,7 @@ import { exportByIds } from "../export-by-ids.js";
 import type { ExportPage, ReadwiseApi } from "../readwise-api.js";
 import type { Document } from "../schemas.js";
 import { cacheKey, journalName } from "./cache.js";
-import type { Feed, FeedPage } from "./datasets.js";
+import type { ListPage, UpstreamList } from "./datasets.js";
 import { createDocumentSet, type DocumentSet, documentRecord, goneDocument, idOfRecord } from "./document-set.js";
 import { EXPORT, LIST } from "./endpoints.js";
 import { createHighlightSet, goneHighlight, type HighlightSet, recordsOf } from "./highlight-set.js";
@@ -25,21 +25,21 @@ export const NOTES = {
 };
 
 /** Everything in the export, or, with `updatedAfter`, what changed since. */
-export function exportFeed(api: ReadwiseApi, keyHash: string, updatedAfter?: string): Feed<HighlightSet> {
-  const page = async (query: Parameters<ReadwiseApi["exported"]>[0], signal: AbortSignal): Promise<FeedPage> => {
+export function exportList(api: ReadwiseApi, keyHash: string, updatedAfter?: string): UpstreamList<HighlightSet> {
+  const page = async (query: Parameters<ReadwiseApi["exported"]>[0], signal: AbortSignal): Promise<ListPage> => {
     const { sources, next, skipped } = await api.exported(query, signal);
     return { records: recordsOf(sources), next, newest: latestChange(sources), skipped };
   };
-  const feed: Feed<HighlightSet> = {
-    list: "highlights",
+  const list: UpstreamList<HighlightSet> = {
+    of: "highlights",
     key: cacheKey(keyHash, EXPORT, { updatedAfter, layout: LAYOUT }),
     journal: journalName(keyHash, EXPORT),
     empty: createHighlightSet,
     page: (cursor, signal) => page({ cursor, updatedAfter }, signal),
   };
-  if (updatedAfter !== undefined) return feed;
+  if (updatedAfter !== undefined) return list;
   return {
-    ...feed,
+    ...list,
     refetchAfterMs: DAY_MS,
     changes: (since, cursor, signal) => page({ updatedAfter: since, includeDeleted: true, cursor }, signal),
     async afterWrites(view, notes, signal) {
@@ -73,12 +73,16 @@ export interface DocumentFilter {
 }
 
 /** Reader's documents; a filter goes upstream, for fewer pages. */
-export function documentFeed(api: ReadwiseApi, keyHash: string, filter: DocumentFilter = {}): Feed<DocumentSet> {
+export function documentList(
+  api: ReadwiseApi,
+  keyHash: string,
+  filter: DocumentFilter = {},
+): UpstreamList<DocumentSet> {
   const { location, category } = filter;
   const matches = (document: Document) =>
     (location === undefined || document.location === location) &&
     (category === undefined || document.category === category);
-  const page = async (query: Parameters<ReadwiseApi["documents"]>[0], signal: AbortSignal): Promise<FeedPage> => {
+  const page = async (query: Parameters<ReadwiseApi["documents"]>[0], signal: AbortSignal): Promise<ListPage> => {
     const { documents, next, skipped } = await api.documents(query, signal);
     const newest = documents.reduce<string | null>(
       (latest, { updated_at }) =>
@@ -94,7 +98,7 @@ export function documentFeed(api: ReadwiseApi, keyHash: string, filter: Document
     };
   };
   return {
-    list: "documents",
+    of: "documents",
     // Not the key of a page of the same list.
     key: cacheKey(keyHash, LIST, { location, category, whole: true, layout: LAYOUT }),
     journal: journalName(keyHash, LIST),

@@ -11,7 +11,7 @@ import { dimensionOf } from "./sparse.js";
 import type { Condition, Filter } from "./wire.js";
 
 /** Beside the chunks, in a collection without vectors: documents, and the words the chunks are made of. */
-export const COMPANION_INDEXES: Readonly<Record<string, unknown>> = {
+export const SIDE_INDEXES: Readonly<Record<string, unknown>> = {
   project: { type: "keyword", is_tenant: true },
   kind: { type: "keyword" },
   doc_id: { type: "keyword" },

@@ -7,13 +7,13 @@ import { searchLibrary } from "../../src/shelves/chunks/tools/search-library.js"
 import { syncLibrary } from "../../src/shelves/chunks/tools/sync-library.js";
 import { type Connected, connect } from "./connect.js";
 import { fakeEmbedder, fakeEmbedders } from "./fake-embedders.js";
-import { readwiseBench } from "./readwise.js";
+import { readwiseFixture } from "./readwise.js";
 import { smallLibrary } from "./small-library.js";
 
 /** A small Readwise account, a store with no projects, and the tools that bring the two together. */
-export async function libraryBench() {
+export async function libraryFixture() {
   const small = smallLibrary();
-  const readwise = await readwiseBench({ libraries: { mine: small.library } });
+  const readwise = await readwiseFixture({ libraries: { mine: small.library } });
   const readers = createReaderPool();
   const store = memoryChunkStore();
   const embedders = fakeEmbedders(fakeEmbedder());

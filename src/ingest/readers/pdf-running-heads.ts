@@ -1,8 +1,8 @@
 import { trimEndOf } from "../../text/trim-end.js";
 import type { Line } from "./pdf-layout.js";
 
-/** What stands on a page for its own sake: running heads and page numbers. */
-export interface Furniture {
+/** Running heads and page numbers, which are not part of the text. */
+export interface RunningHeads {
   lines: ReadonlySet<Line>;
   /** The number printed on a page, where numbers on several pages agree. */
   printed: ReadonlyMap<number, string>;
@@ -14,7 +14,7 @@ const EDGE_LINES = 2;
 const FULL_LINES = 6;
 
 /** Lines at a page's top or bottom that say the same on other pages, or count them. A lone page keeps everything. */
-export function findFurniture(pages: readonly (readonly Line[])[]): Furniture {
+export function findRunningHeads(pages: readonly (readonly Line[])[]): RunningHeads {
   const edges = pages.map(edgeLines);
   const lines = new Set<Line>();
   const printed = new Map<number, string>();

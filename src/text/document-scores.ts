@@ -4,7 +4,7 @@ import { MAX_UNITS } from "./query-plan.js";
 import type { Phrase, TokenLog } from "./token-log.js";
 
 /** What one search knows of each document that has any of its words. */
-export interface Tally {
+export interface DocumentScores {
   /** Makes room for so many documents. */
   begin(documents: number): void;
   /** Adds what one term gives to the documents that have it. */
@@ -78,7 +78,7 @@ interface Spots {
 /** So many lists of a phrase are kept from counting its words to looking for it; reading them again takes longer. */
 const MAX_LATELY = 4;
 
-export function createTally(postings: Postings, tokens: TokenLog): Tally {
+export function createDocumentScores(postings: Postings, tokens: TokenLog): DocumentScores {
   // By document; cleared when a search ends.
   let scores = new Float32Array(0);
   let states = new Uint32Array(0);
