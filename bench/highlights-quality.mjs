@@ -5,6 +5,7 @@
 import { callTool } from "../dist/catalog/call-tool.js";
 import { sampleLibrary } from "../dist/sandbox/readwise/sample.js";
 import { startReadwiseSandbox } from "../dist/sandbox/readwise/server.js";
+import { cosine } from "../dist/shelves/chunks/cosine.js";
 import { createEmbedders } from "../dist/shelves/chunks/embedding/embedders.js";
 import { createDotKernel } from "../dist/shelves/chunks/stores/sqlite/dot-kernel.js";
 import { httpReadwise } from "../dist/shelves/readwise/backends/http.js";
@@ -14,6 +15,7 @@ import { createMeaning } from "../dist/shelves/readwise/meaning/meaning.js";
 import { memoryMeaningStore } from "../dist/shelves/readwise/meaning/meaning-store.js";
 import { searchHighlights } from "../dist/shelves/readwise/tools/search-highlights.js";
 import { analyse, foldedWords } from "../dist/text/analysis.js";
+import { detectLanguage } from "../dist/text/language.js";
 import { isStopWord } from "../dist/text/stop-words.js";
 import { ABSENT, KNOWN } from "./known-items.mjs";
 import { main } from "./measure.mjs";
@@ -46,7 +48,7 @@ export async function bench() {
     const wanted = KNOWN.map(([request, beginning]) => meant(request, beginning, highlights));
     await askIn(sides["words and meaning"])("anything");
     await meaning.settled();
-    const rows = [];
+    const rows = await modelAlone(embedders, highlights, wanted);
     for (const [side, shelf] of Object.entries(sides)) rows.push(...(await rowsOf(side, shelf, highlights, wanted)));
     return rows;
   } finally {
@@ -79,14 +81,9 @@ async function rowsOf(side, shelf, highlights, wanted) {
     const { ids } = await ask(text.split(/\s+/).slice(0, 8).join(" "));
     if (ids[0] === id) first++;
   }
-  const share = (list, isOne) => list.filter(isOne).length / list.length;
-  const half = (list, odd) => list.filter((_, i) => i % 2 === odd);
-  const found = (place) => place >= 0 && place < 5;
   const firsts = answers.filter((_, i) => places[i] === 0);
   return [
-    { name: `${side}: half remembered, for tuning`, unit: "hit@5", ours: share(half(places, 0), found) },
-    { name: `${side}: half remembered, held out`, unit: "hit@5", ours: share(half(places, 1), found) },
-    { name: `${side}: half remembered, all ${KNOWN.length}`, unit: "hit@5", ours: share(places, found) },
+    ...hitRows(side, places, highlights, wanted),
     {
       name: `${side}: right first hits not called good`,
       unit: "share",
@@ -99,6 +96,53 @@ async function rowsOf(side, shelf, highlights, wanted) {
     },
     { name: `${side}: known words, first place`, unit: `of ${sample.length}`, ours: first },
   ];
+}
+
+const share = (list, isOne) => list.filter(isOne).length / list.length;
+
+function hitRows(side, places, highlights, wanted) {
+  const half = (odd) => places.filter((_, i) => i % 2 === odd);
+  const byId = new Map(highlights.map((highlight) => [highlight.id, highlight]));
+  const english = places.filter((_, i) => isEnglish(byId.get(wanted[i]).text));
+  const found = (place) => place >= 0 && place < 5;
+  return [
+    { name: `${side}: half remembered, for tuning`, unit: "hit@5", ours: share(half(0), found) },
+    { name: `${side}: half remembered, held out`, unit: "hit@5", ours: share(half(1), found) },
+    { name: `${side}: half remembered, all ${places.length}`, unit: "hit@5", ours: share(places, found) },
+    { name: `${side}: the ${english.length} in English`, unit: "hit@5", ours: share(english, found) },
+  ];
+}
+const isEnglish = (text) =>
+  isLatinText(text) && (detectLanguage(text) ?? "en") === "en" && !/lucili|ubique/i.test(text);
+const isLatinText = (text) => !/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(text);
+
+/** What the model finds by itself: the nearer of a highlight's text and its text with note and title. */
+async function modelAlone(embedders, highlights, wanted) {
+  const model = embedders.get(embedders.preferred);
+  const vectorsOf = async (texts, as) => {
+    const vectors = [];
+    for (let at = 0; at < texts.length; at += 64)
+      vectors.push(...(await model.embed(texts.slice(at, at + 64), { as })));
+    return vectors;
+  };
+  const plain = await vectorsOf(
+    highlights.map(({ text }) => model.windows(text, "")[0]),
+    "passage",
+  );
+  const titled = await vectorsOf(
+    highlights.map(({ text, note, title }) => model.windows([text, note].filter(Boolean).join("\n"), title)[0]),
+    "passage",
+  );
+  const asked = await vectorsOf(
+    KNOWN.map(([request]) => request),
+    "query",
+  );
+  const places = asked.map((query, i) => {
+    const near = highlights.map((_, j) => Math.max(cosine(query, plain[j]), cosine(query, titled[j])));
+    const own = near[highlights.findIndex(({ id }) => id === wanted[i])];
+    return near.filter((each) => each > own).length;
+  });
+  return hitRows("the model alone", places, highlights, wanted);
 }
 
 const contextOf = (readwise) => ({
@@ -114,7 +158,8 @@ async function allHighlights(shelf) {
   let cursor;
   do {
     const page = await library.exportHighlights({ limit: 100, cursor }, ANSWER_CHARS, new AbortController().signal);
-    for (const source of page.results) found.push(...source.highlights);
+    for (const { title, highlights } of page.results)
+      found.push(...highlights.map((highlight) => ({ ...highlight, title })));
     cursor = page.next_cursor;
   } while (cursor);
   return found;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isFiller, subjectOf } from "./filler-words.js";
+import { contentOf, isFiller, subjectOf } from "./filler-words.js";
 
 it("leaves out the words that only introduce what is looked for", () => {
   expect(subjectOf("that thing about being alone")).toBe("being alone");
@@ -14,4 +14,9 @@ it("leaves out the words that only introduce what is looked for", () => {
 it("knows words that name nothing", () => {
   expect(["about", "thing", "being", "someone", "like"].every(isFiller)).toBe(true);
   expect(["man", "kind", "habit", "chose"].some(isFiller)).toBe(false);
+});
+
+it("keeps the words that carry what is asked for", () => {
+  expect(contentOf("what harms the group harms each member")).toBe("harms group harms each member");
+  expect(contentOf("to be or not to be")).toBe("to be or not to be");
 });

@@ -1,3 +1,7 @@
+import { foldedWords } from "./analysis.js";
+import { detectLanguage } from "./language.js";
+import { isStopWord } from "./stop-words.js";
+
 /**
  * Words people put around what they are looking for ("that thing about …", "someone saying that …"). They name nothing,
  * so they decide no ranking while the query has other words. Folded, as `fold` leaves them.
@@ -24,4 +28,11 @@ const LEAD_IN =
 export function subjectOf(query: string): string {
   const rest = query.trim().replace(LEAD_IN, "");
   return rest.length >= 3 ? rest : query;
+}
+
+/** A query without its stop words; the query itself where it has no others. */
+export function contentOf(query: string): string {
+  const language = detectLanguage(query) ?? "en";
+  const kept = query.split(/\s+/).filter((word) => !foldedWords(word).every((each) => isStopWord(each, language)));
+  return kept.length > 0 ? kept.join(" ") : query;
 }

@@ -192,11 +192,12 @@ const readables = new WeakMap<View, Readable>();
 
 function readableHighlights(view: HighlightSet): Readable {
   return readableOf(view, (item) => {
-    const { highlight, title } = view.item(item);
-    const { text, note } = highlight;
+    const { highlight, title, author } = view.item(item);
+    const { text, note, tags } = highlight;
+    const about = [text, note, tags.map(({ name }) => name).join(", ")];
     return [
       { text, lead: "" },
-      { text: note ? `${text}\n${note}` : text, lead: title },
+      { text: about.filter(Boolean).join("\n"), lead: [title, author].filter(Boolean).join(", ") },
     ];
   });
 }

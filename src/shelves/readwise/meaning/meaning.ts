@@ -3,11 +3,11 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import { LRUCache } from "lru-cache";
 import type { Log } from "../../../kernel/log.js";
 import { steadyNow } from "../../../kernel/steady-clock.js";
-import { subjectOf } from "../../../text/filler-words.js";
+import { contentOf, subjectOf } from "../../../text/filler-words.js";
 import type { Embedder, Embedders } from "../../chunks/embedding/embedder.js";
 import type { MeaningStore, Space } from "./meaning-store.js";
 import { type BitKernel, createSignTable } from "./sign-table.js";
-import { eachSigns, encodeVectors, signsOf, similarityTo, unitOf } from "./vector-row.js";
+import { eachSigns, encodeVectors, meanOf, signsOf, similarityTo } from "./vector-row.js";
 
 export interface MeaningOptions {
   embedders: Embedders;
@@ -113,8 +113,9 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
     const name = `${model}\n${query}`;
     const known = queries.get(name);
     if (known) return known;
-    const [text = query] = embedder.windows(subjectOf(query.replace(/["“”„«»*]/g, " ").trim()), "");
-    const made = embedder.embed([text], { as: "query" }).then(([vector]) => unitOf(vector ?? new Float32Array()));
+    const plain = query.replace(/["“”„«»*]/g, " ").trim();
+    const texts = [plain, contentOf(subjectOf(plain))].map((text) => embedder.windows(text, "")[0] ?? text);
+    const made = embedder.embed([...new Set(texts)], { as: "query" }).then(meanOf);
     queries.set(name, made);
     made.catch(() => queries.delete(name));
     return made;
