@@ -4,8 +4,8 @@ import type { CslItem } from "./csl.js";
 export interface CitationJs {
   /** Reads one format, named, so that nothing in the data is ever taken for an address to fetch. */
   parse(data: unknown, type: InputType): CslItem[];
-  /** The entries of a BibTeX file as they stand there, for the fields CSL has no place for. */
-  rawBibtex(text: string): { label: string; properties: Record<string, unknown> }[];
+  /** Whether the BibTeX parser makes something of a command of this name. */
+  knowsCommand(name: string): boolean;
   format(
     output: "bibtex" | "ris" | "bibliography" | "citation",
     items: readonly CslItem[],
@@ -14,7 +14,18 @@ export interface CitationJs {
   /** Makes a style known by name. */
   addStyle(name: string, xml: string): void;
 }
-export type InputType = "@biblatex/text" | "@csl/list+object" | "@ris/file";
+/** An entry of a BibTeX file with its values as TeX. */
+export interface RawBibtexEntry {
+  type: string;
+  label: string;
+  properties: Record<string, string>;
+}
+export type InputType = "@biblatex/entries+list" | "@csl/list+object" | "@ris/file";
+
+interface BibtexConfig {
+  format: Record<string, boolean>;
+  constants: Record<"commands" | "mathCommands" | "diacritics" | "formattingCommands" | "formattingEnvs", object>;
+}
 
 interface StyleRegistry {
   templates: { has(name: string): boolean; add(name: string, xml: string): void };
@@ -35,18 +46,16 @@ async function load(): Promise<CitationJs> {
     import("@citation-js/plugin-ris"),
   ]);
   const { templates } = plugins.config.get("@csl") as StyleRegistry;
-  const { format } = plugins.config.get("@bibtex") as { format: Record<string, boolean> };
+  const { format, constants } = plugins.config.get("@bibtex") as BibtexConfig;
   // Keys stay as they are, and letters too: every current BibTeX processor reads UTF-8.
   Object.assign(format, { checkLabel: false, asciiOnly: false });
+  const { commands, mathCommands, diacritics, formattingCommands, formattingEnvs } = constants;
+  const escapes = Object.fromEntries([..."&%$#_{}"].map((char) => [char, char]));
+  const tables = [commands, mathCommands, diacritics, formattingCommands, formattingEnvs, escapes];
   return {
     // citation-js answers CSL-JSON items by contract; it has no types of its own.
     parse: (data, type) => plugins.input.chain(data, { forceType: type, generateGraph: false }) as CslItem[],
-    rawBibtex: (text) =>
-      plugins.input.chain(text, {
-        forceType: "@biblatex/text",
-        generateGraph: false,
-        target: "@biblatex/entries+list",
-      }) as { label: string; properties: Record<string, unknown> }[],
+    knowsCommand: (name) => tables.some((table) => Object.hasOwn(table, name)),
     format: (output, items, options) => String(plugins.output.format(output, [...items], options)),
     addStyle(name, xml) {
       if (!templates.has(name)) templates.add(name, xml);

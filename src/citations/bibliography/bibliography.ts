@@ -2,26 +2,9 @@ import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { ShelfError } from "../../kernel/errors.js";
 import { type CitationJs, citationJs } from "../citation-js.js";
-import type { CslItem } from "../csl.js";
+import { readBibtex } from "./bibtex.js";
+import { type Bibliography, type Entry, entryOfCsl } from "./entry.js";
 import { fromZoteroItem, type ZoteroItemData } from "./zotero-item.js";
-
-/** A work the owner knows by a key. */
-export interface Entry {
-  /** Undefined where the bibliography gives none: one is made when the entry is used. */
-  citekey: string | undefined;
-  csl: CslItem;
-  tags: string[];
-  /** Files the bibliography says belong to it, as written there. */
-  files: string[];
-  /** The file the entry stands in. */
-  bibliography?: string;
-}
-
-export interface Bibliography {
-  entries: Entry[];
-  /** What could not be read, in words for the owner. */
-  problems: string[];
-}
 
 type Format = "bibtex" | "json" | "ris";
 const FORMATS: Record<string, Format> = {
@@ -57,18 +40,6 @@ export async function readBibliography(text: string, format: Format, name: strin
   return readJson(citation, text, name);
 }
 
-function readBibtex(citation: CitationJs, text: string, name: string): Bibliography {
-  const read = (source: string): Entry[] => {
-    const files = new Map(citation.rawBibtex(source).map(({ label, properties }) => [label, properties.file]));
-    return citation.parse(source, "@biblatex/text").map((item) => {
-      const entry = fromCsl(tidyGenre(item));
-      const file = files.get(item.id);
-      return { ...entry, files: typeof file === "string" ? bibtexFiles(file) : [] };
-    });
-  };
-  return entryByEntry(text, read, bibtexPieces, name);
-}
-
 /** All at once, or, where that fails, piece by piece: one broken entry must not hide the others. */
 function entryByEntry(
   text: string,
@@ -85,50 +56,13 @@ function entryByEntry(
       try {
         entries.push(...read(piece));
       } catch (cause) {
-        const label =
-          /@\w+\s*[{(]\s*([^,\s]+)/.exec(piece.slice(piece.lastIndexOf("\n@") + 1))?.[1] ?? piece.trim().slice(0, 40);
         problems.push(
-          `${name}: the entry '${label}' is skipped: ${cause instanceof Error ? cause.message.split("\n")[0] : "unreadable"}`,
+          `${name}: the entry '${piece.trim().slice(0, 40)}' is skipped: ${cause instanceof Error ? cause.message.split("\n")[0] : "unreadable"}`,
         );
       }
     }
     return { entries, problems };
   }
-}
-
-/** Each entry by itself, with the abbreviations the file defines in front of it. */
-function bibtexPieces(text: string): string[] {
-  const pieces = text.split(/^(?=[ \t]*@\w+\s*[{(])/m);
-  const definitions = pieces.filter((piece) => /^\s*@string/i.test(piece)).join("\n");
-  return pieces
-    .filter((piece) => /^\s*@(?!string|comment|preamble)\w/i.test(piece))
-    .map((piece) => `${definitions}\n${piece}`);
-}
-
-/** Better BibTeX and JabRef write `name:path:type`, parted by semicolons; others write the path alone. */
-function bibtexFiles(field: string): string[] {
-  return field
-    .split(/(?<!\\);/)
-    .map((part) => {
-      const fields = part.split(/(?<!\\):(?![\\/]{1,2}[^:]*$)/);
-      const path = fields.length >= 3 ? fields.slice(1, -1).join(":") : part;
-      return path.replace(/\\([:;\\_&%#$ ])/g, "$1").trim();
-    })
-    .filter(Boolean);
-}
-
-/** biblatex's names of theses and reports are for machines. */
-const GENRES: Record<string, string> = {
-  phdthesis: "PhD thesis",
-  mastersthesis: "Master’s thesis",
-  mathesis: "Master’s thesis",
-  techreport: "",
-};
-function tidyGenre(item: CslItem): CslItem {
-  const genre = typeof item.genre === "string" ? GENRES[item.genre] : undefined;
-  if (genre === undefined) return item;
-  const { genre: _machine, ...rest } = item;
-  return { ...rest, id: item.id, type: item.type, ...(genre ? { genre } : {}) };
 }
 
 function readRis(citation: CitationJs, text: string, name: string): Bibliography {
@@ -141,7 +75,7 @@ function readRis(citation: CitationJs, text: string, name: string): Bibliography
           ? [...records[i]!.matchAll(/^(?:L1|L4|UR)\s{2}-(.+)$/gm)].map((match) => match[1]!.trim())
           : [];
       return {
-        ...fromCsl(item),
+        ...entryOfCsl(item),
         files: fields.filter((field) => /\.(pdf|epub|html?|docx|md|txt)$/i.test(field) && !/^https?:/.test(field)),
       };
     });
@@ -180,33 +114,10 @@ function readJson(citation: CitationJs, text: string, name: string): Bibliograph
       if (entry) entries.push(entry);
     } else {
       const [read] = citation.parse([item], "@csl/list+object");
-      if (read) entries.push(fromCsl(read));
+      if (read) entries.push(entryOfCsl(read));
     }
   }
   return { entries, problems };
-}
-
-function fromCsl(item: CslItem): Entry {
-  const named = item["citation-key"] ?? item.id;
-  const key = named === undefined || named === null ? undefined : String(named);
-  return { citekey: key && isCitekey(key) ? key : undefined, csl: item, tags: splitKeywords(item.keyword), files: [] };
-}
-
-/** Ids such as addresses and the numbers a parser invents are no keys anyone could cite. */
-export function isCitekey(key: string): boolean {
-  return !/^https?:|^temp_id_|\s|[{},]/.test(key) && key.length > 0;
-}
-
-export function splitKeywords(keyword: unknown): string[] {
-  if (typeof keyword !== "string") return [];
-  return [
-    ...new Set(
-      keyword
-        .split(/[,;]/)
-        .map((word) => word.trim())
-        .filter(Boolean),
-    ),
-  ];
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

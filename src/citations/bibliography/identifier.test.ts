@@ -151,13 +151,13 @@ describe("a document that matches nothing", () => {
 });
 
 describe("reading bibliographies", () => {
-  it("keeps the good entries of a file with a broken one, and names the broken one", async () => {
+  it("keeps the good entries of a file with a broken one, and what can be read of that one", async () => {
     const { entries, problems } = await readBibliography(
       "@book{good, title={Good}, year=2000}\n\n@book{bad, title={un{balanced}, year=2001}\n\n@book{fine, title={Fine}, year=2002}",
       "bibtex",
       "x.bib",
     );
-    expect(entries.map(({ citekey }) => citekey)).toEqual(["good", "fine"]);
+    expect(entries.map(({ citekey }) => citekey)).toEqual(["good", "bad", "fine"]);
     expect(problems).toEqual([expect.stringContaining("'bad'")]);
   });
 

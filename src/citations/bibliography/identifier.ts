@@ -1,6 +1,7 @@
 import { ShelfError } from "../../kernel/errors.js";
 import { type CslItem, parseName } from "../csl.js";
-import { type Bibliography, type Entry, readBibliographyFile } from "./bibliography.js";
+import { readBibliographyFile } from "./bibliography.js";
+import type { Bibliography, Entry } from "./entry.js";
 import { freeKey, readableKey } from "./generated-key.js";
 import { arxivIdsIn, doisIn, isbnsIn, normalDoi } from "./identifiers.js";
 import { createMatcher, type Match, type Method } from "./matching.js";

@@ -1,7 +1,7 @@
 import { foldedWords } from "../../text/analysis.js";
 import { fold } from "../../text/fold.js";
 import { firstName, yearOf } from "../csl.js";
-import type { Entry } from "./bibliography.js";
+import type { Entry } from "./entry.js";
 import { arxivIdsIn, isbnsInField, normalDoi } from "./identifiers.js";
 
 /** What is known about a document that looks for its entry. */
@@ -51,6 +51,7 @@ export function createMatcher(entries: readonly Entry[]) {
         entry.csl.note,
         entry.csl.number,
         entry.csl.archive_location,
+        entry.arxiv && `arxiv:${entry.arxiv}`,
       ]
         .filter(Boolean)
         .join(" "),

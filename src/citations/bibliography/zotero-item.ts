@@ -1,6 +1,6 @@
 import type { CslItem, CslName } from "../csl.js";
 import { parseName } from "../csl.js";
-import type { Entry } from "./bibliography.js";
+import type { Entry } from "./entry.js";
 
 /** What Zotero and Better BibTeX write about an item, as far as we read it. */
 export interface ZoteroItemData {

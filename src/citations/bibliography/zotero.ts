@@ -3,7 +3,7 @@ import { boundedText } from "../../kernel/bounded-text.js";
 import { ShelfError } from "../../kernel/errors.js";
 import { trimEndOf } from "../../text/trim-end.js";
 import type { CslItem } from "../csl.js";
-import type { Bibliography, Entry } from "./bibliography.js";
+import type { Bibliography, Entry } from "./entry.js";
 import { fromZoteroItem, type ZoteroItemData } from "./zotero-item.js";
 
 export interface ZoteroOptions {

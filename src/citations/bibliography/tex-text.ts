@@ -1,0 +1,148 @@
+// Values of BibTeX fields are TeX. The parser behind this knows accents, symbols and the common text commands; what it does
+// not know is made plain here, so that no command stays in a title and none loses an entry.
+
+const PLAIN: Readonly<Record<string, string>> = {
+  TeX: "TeX",
+  LaTeX: "LaTeX",
+  LaTeXe: "LaTeX2ε",
+  BibTeX: "BibTeX",
+  BibLaTeX: "BibLaTeX",
+  XeTeX: "XeTeX",
+  XeLaTeX: "XeLaTeX",
+  LuaTeX: "LuaTeX",
+  LuaLaTeX: "LuaLaTeX",
+  pdfTeX: "pdfTeX",
+  ConTeXt: "ConTeXt",
+  AmS: "AMS",
+  METAFONT: "METAFONT",
+  MF: "METAFONT",
+  MP: "MetaPost",
+  hyphen: "-",
+  slash: "/",
+  dots: "…",
+  ldots: "…",
+  textellipsis: "…",
+  newline: " ",
+  linebreak: " ",
+  par: " ",
+  quad: " ",
+  qquad: " ",
+  space: " ",
+  nobreakspace: " ",
+  ",": " ",
+  " ": " ",
+  "\n": " ",
+  "\\": " ",
+  "/": "",
+  "-": "",
+  "@": "",
+  ";": " ",
+  ":": " ",
+  "!": "",
+};
+/** Their first argument is not text. */
+const ARGUMENT_IS_NO_TEXT = new Set([
+  "href",
+  "fontsize",
+  "selectlanguage",
+  "foreignlanguage",
+  "textlang",
+  "vspace",
+  "hspace",
+  "color",
+  "textcolor",
+]);
+
+const COMBINING: Readonly<Record<string, string>> = {
+  "'": "\u0301",
+  "`": "\u0300",
+  "^": "\u0302",
+  '"': "\u0308",
+  "~": "\u0303",
+  "=": "\u0304",
+  ".": "\u0307",
+  u: "\u0306",
+  v: "\u030c",
+  H: "\u030b",
+  c: "\u0327",
+  d: "\u0323",
+  b: "\u0331",
+  r: "\u030a",
+  k: "\u0328",
+};
+const LETTERS: Readonly<Record<string, string>> = {
+  ss: "ß",
+  ae: "æ",
+  AE: "Æ",
+  oe: "œ",
+  OE: "Œ",
+  aa: "å",
+  AA: "Å",
+  o: "ø",
+  O: "Ø",
+  l: "ł",
+  L: "Ł",
+  i: "ı",
+  j: "ȷ",
+};
+const ACCENT =
+  /\\(?:(['`^"~=.])[ \t]?|([uvHcdbrk])(?=[ \t{\\])[ \t]?)(?:\{(\\?[A-Za-z])[ \t]?\}|\\([ij])(?![A-Za-z])[ \t]?|([A-Za-z]))/g;
+
+/**
+ * Accents and letters as characters: the parser takes a name that begins with a braced accent for a particle.
+ */
+export function withLetters(value: string): string {
+  if (!value.includes("\\")) return value;
+  return value
+    .replace(ACCENT, (_all, sign: string, name: string, braced: string, dotless: string, bare: string) => {
+      const letter = (braced ?? dotless ?? bare).replace("\\", "");
+      return (letter + COMBINING[sign ?? name]!).normalize("NFC");
+    })
+    .replace(/\\(ss|ae|AE|oe|OE|aa|AA|[oOlLij])(?![A-Za-z])(?:\{\}|[ \t])?/g, (_all, name: string) => LETTERS[name]!)
+    .replace(/\{([^\p{ASCII}]\p{M}?)\}/gu, "$1");
+}
+
+export type KnownCommands = (name: string) => boolean;
+
+const COMMAND = /\\(?:([A-Za-z]+)(\*?)[ \t\n]*|([\s\S]))/g;
+
+/** Commands the parser does not know are replaced by what they print, or else by their argument. */
+export function knownTex(written: string, isKnown: KnownCommands): string {
+  const value = withLetters(written);
+  if (!value.includes("\\")) return value;
+  let out = "";
+  let from = 0;
+  for (const match of value.matchAll(COMMAND)) {
+    if (match.index < from) continue;
+    out += value.slice(from, match.index);
+    from = match.index + match[0].length;
+    const name = match[1] ?? match[3]!;
+    const plain = Object.hasOwn(PLAIN, name) ? PLAIN[name] : undefined;
+    if (plain !== undefined) out += plain;
+    else if (ARGUMENT_IS_NO_TEXT.has(name)) from = afterGroup(value, from);
+    else if (isKnown(name)) out += match[2] ? `\\${name}` : match[0];
+    // Options of a command that is dropped go with it.
+    else if (value[from] === "[") from = Math.max(from, value.indexOf("]", from) + 1);
+  }
+  return out + value.slice(from);
+}
+
+function afterGroup(value: string, from: number): number {
+  if (value[from] !== "{") return from;
+  let depth = 0;
+  for (let at = from; at < value.length; at++) {
+    if (value[at] === "{") depth++;
+    else if (value[at] === "}" && --depth === 0) return at + 1;
+  }
+  return value.length;
+}
+
+/** Words alone: for a value whose TeX nothing can be made of. */
+export function plainWords(value: string): string {
+  return withLetters(value)
+    .replace(/\\([&%$#_])/g, "$1")
+    .replace(/\\(?:[A-Za-z]+\*?|[\s\S])/g, "")
+    .replace(/[{}$^~\\]/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
