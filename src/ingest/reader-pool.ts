@@ -4,18 +4,15 @@ import { fileURLToPath } from "node:url";
 import { ShelfError } from "../kernel/errors.js";
 import { moduleUrl } from "../kernel/module-url.js";
 import { type ReadDocument, type ReadOptions, unreadable } from "./document.js";
+import { type ReaderLimits, readerLimits } from "./reader-limits.js";
 import type { GivenText } from "./readers/given.js";
 import type { ReadReply, ReadRequest } from "./worker.js";
 
-export interface PoolOptions {
-  /** Parsers at work at the same time. */
-  size?: number;
+/** What is left out follows from the memory there is. */
+export interface PoolOptions extends Partial<ReaderLimits> {
   timeoutMs?: number;
   /** For what is smaller than a mebibyte: what takes longer than this is made to be slow. */
   smallTimeoutMs?: number;
-  /** JavaScript heap, and all memory together, one parser may take. */
-  heapMb?: number;
-  rssMb?: number;
   /** Largest file that is opened at all. */
   maxBytes?: number;
 }
@@ -47,14 +44,9 @@ const SMALL_BYTES = 1024 * 1024;
  * gets a new one. Idle processes do not keep the program alive. Folders leave one parser free, so that a slow file holds up
  * other files of folders at most.
  */
-export function createReaderPool({
-  size = 2,
-  timeoutMs = 300_000,
-  smallTimeoutMs = 60_000,
-  heapMb = 768,
-  rssMb = 1_536,
-  maxBytes = 512 * 1024 ** 2,
-}: PoolOptions = {}): Readers {
+export function createReaderPool(options: PoolOptions = {}): Readers {
+  const { timeoutMs = 300_000, smallTimeoutMs = 60_000, maxBytes = 512 * 1024 ** 2 } = options;
+  const { size, heapMb, rssMb, boundByMb } = { ...readerLimits(), ...options };
   const slots: Slot[] = Array.from({ length: size }, () => ({ child: undefined, busy: undefined }));
   const waiting: { lane: Lane; take(slot: Slot): void }[] = [];
   let nextId = 1;
@@ -120,7 +112,7 @@ export function createReaderPool({
       const reply = await exchange(
         slot.child,
         { id: nextId++, source, options },
-        { timeoutMs: limitMs, rssMb, signal },
+        { timeoutMs: limitMs, rssMb, boundByMb, signal },
       );
       if ("error" in reply)
         throw new ShelfError(reply.error.code, reply.error.message, { details: reply.error.details });
@@ -168,6 +160,13 @@ const tooLarge = (bytes: number, limit: number) =>
     `The file has ${Math.ceil(bytes / 1024 ** 2)} MiB; files up to ${Math.floor(limit / 1024 ** 2)} MiB are read.`,
   );
 
+function outOfMemory({ rssMb, boundByMb }: Pick<ReaderLimits, "rssMb" | "boundByMb">): string {
+  const said = `Reading the file took more memory than the ${rssMb} MiB a reader may use`;
+  return boundByMb === undefined
+    ? `${said}. Split it.`
+    : `${said} where the server has ${boundByMb} MiB. Split the file, or give the server more memory.`;
+}
+
 function hold(child: ChildProcess | undefined, busy: boolean) {
   if (!child) return;
   if (busy) {
@@ -182,7 +181,11 @@ function hold(child: ChildProcess | undefined, busy: boolean) {
 function exchange(
   child: ChildProcess,
   request: ReadRequest,
-  { timeoutMs, rssMb, signal }: { timeoutMs: number; rssMb: number; signal: AbortSignal | undefined },
+  {
+    timeoutMs,
+    signal,
+    ...limits
+  }: { timeoutMs: number; signal: AbortSignal | undefined } & Pick<ReaderLimits, "rssMb" | "boundByMb">,
 ): Promise<ReadReply> {
   return new Promise((resolve, reject) => {
     const stop = (error: unknown) => {
@@ -207,15 +210,13 @@ function exchange(
       finish();
       resolve(reply);
     };
-    const onExit = (_code: number | null, by: NodeJS.Signals | null) => {
+    const onExit = (code: number | null, by: NodeJS.Signals | null) => {
       finish();
-      const memory = by === "SIGTERM" || by === "SIGABRT" || _code === 134;
+      // SIGKILL that is not ours comes from a system out of memory.
+      const memory = by === "SIGTERM" || by === "SIGABRT" || by === "SIGKILL" || code === 134;
       reject(
         memory
-          ? unreadable(
-              "too_large",
-              `Reading the file took more memory than the ${rssMb} MiB a reader may use. Split it.`,
-            )
+          ? unreadable("too_large", outOfMemory(limits))
           : unreadable("crashed", "The reader stopped while it read this file. The file is probably broken."),
       );
     };
