@@ -7,7 +7,8 @@ import { ROOT } from "../support/peers.js";
 import { exitOf, PROGRAM } from "../support/program.js";
 import { type Copy, copiesOf, environmentOf, stagesOf } from "./containerfile.js";
 
-const stages = stagesOf(readFileSync(join(ROOT, "Containerfile"), "utf8"));
+const text = readFileSync(join(ROOT, "Containerfile"), "utf8");
+const stages = stagesOf(text);
 const runtime = stages.at(-1)!;
 const every = (name: string) => runtime.instructions.filter((one) => one.name === name).map(({ text }) => text);
 
@@ -31,7 +32,8 @@ describe("the Containerfile", () => {
 
   it("ends in a stage that builds nothing, runs as nobody in particular and hears SIGTERM itself", () => {
     expect(stages.length).toBeGreaterThan(1);
-    expect(runtime.from).toMatch(/^docker\.io\/library\/node:\d+-bookworm-slim$/);
+    for (const { from } of stages) expect(from).toMatch(/^\$\{BASE\}$/);
+    expect(text).toMatch(/^ARG BASE=docker\.io\/library\/node:\d+-bookworm-slim$/m);
     expect(every("RUN")).toEqual([]);
     expect(every("USER")).toEqual(["10001:10001"]);
     expect(every("ENTRYPOINT")).toEqual(['["node", "dist/main.js"]']);

@@ -9,6 +9,11 @@ import type { ModelMigrations } from "./model-migration.js";
 
 export const MOST_WITH_EMBEDDINGS = 500;
 export const MOST_TO_EMBED = 100;
+/** On half a core the model reads so many in about half of the call's deadline; what is accepted must be done in time. */
+export const MOST_CHARACTERS_TO_EMBED = 100_000;
+/** Outside the Latin script nearly every character is a token of its own; of Latin letters about four make one. */
+const LATIN_CHARACTERS_PER_TOKEN = 4;
+const FIRST_BEYOND_LATIN = 0x0250;
 const MOST_PROBLEMS = 20;
 
 export interface Item {
@@ -74,22 +79,34 @@ export function createStoring({
 }
 
 function checkBatch(items: readonly Item[]): void {
-  const bare = items.filter(({ embedding }) => embedding === undefined).length;
+  const bare = items.filter(({ embedding }) => embedding === undefined);
   if (items.length > MOST_WITH_EMBEDDINGS)
     throw invalid(
       "items",
       `has ${items.length} items; at most ${MOST_WITH_EMBEDDINGS} fit in one call. Send the rest in further calls.`,
     );
-  if (bare > MOST_TO_EMBED)
+  if (bare.length > MOST_TO_EMBED)
     throw invalid(
       "items",
-      `has ${bare} items without an embedding; the server embeds at most ${MOST_TO_EMBED} in one call. Send the rest in further calls.`,
+      `has ${bare.length} items without an embedding; the server embeds at most ${MOST_TO_EMBED} in one call. Send the rest in further calls.`,
+    );
+  const characters = bare.reduce((sum, { text }) => sum + charactersToEmbed(text), 0);
+  if (characters > MOST_CHARACTERS_TO_EMBED)
+    throw invalid(
+      "items",
+      `has texts of ${characters} characters without an embedding (outside the Latin script one counts as ${LATIN_CHARACTERS_PER_TOKEN}); the server embeds at most ${MOST_CHARACTERS_TO_EMBED} in one call. Send fewer items per call, cut long texts, or use ingest_documents.`,
     );
   const seen = new Set<string>();
   for (const { id } of items) {
     if (seen.has(id)) throw invalid("items", `has the id '${id}' twice. Ids name one chunk each.`);
     seen.add(id);
   }
+}
+
+function charactersToEmbed(text: string): number {
+  let beyond = 0;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= FIRST_BEYOND_LATIN) beyond++;
+  return text.length + beyond * (LATIN_CHARACTERS_PER_TOKEN - 1);
 }
 
 /** The model of a batch: what its metadata says, else the bound one, else the server's own. */

@@ -242,6 +242,8 @@ describe("the chunk tools", () => {
       "more than 500 items",
       { items: Array.from({ length: 501 }, (_, i) => ({ id: `${i}`, text: "x", embedding: [1] })) },
     ],
+    ["more text to embed than half a core can in time", { items: [{ id: "1", text: "word ".repeat(20_001) }] }],
+    ["the same in a script of many tokens", { items: [{ id: "1", text: "\u66f8".repeat(25_001) }] }],
     ["more than 100 items to embed", { items: Array.from({ length: 101 }, (_, i) => ({ id: `${i}`, text: "x" })) }],
   ])("refuse to store %s", async (_what, args) => {
     const { call, store } = await client();

@@ -7,7 +7,7 @@ export const storeChunks = defineTool({
   name: "store_chunks",
   title: "Store chunks in a project",
   description:
-    "Write passages by id; the same id again replaces it. Without embedding the server embeds the text (up to 100 items; 500 with embeddings). All or nothing.",
+    "Write passages by id; the same id again replaces it. Without embedding the server embeds the text (up to 100 items, 100,000 characters; 500 with embeddings). All or nothing.",
   profiles: ["chunks"],
   annotations: destructive,
   timeoutMs: 15_000,
