@@ -47,6 +47,23 @@ describe("the shell", () => {
     expect(stdout).toContain("[-lamp-] {+lantern+}");
   }, 60_000);
 
+  it("adds a file to a notebook, which is made by its name, and asks it", async () => {
+    const added = await run("add", join(folder, "lantern.md"), "--notebook", "Piers", "--text");
+    expect(added).toMatchObject({ code: 0, stderr: "" });
+    expect(await run("add", join(folder, "lantern.md"))).toMatchObject({ code: 0 });
+    const { stdout } = await run("ask", "What did the keeper count?", "--notebook", "Piers", "--text");
+    expect(stdout).toContain("counted the gulls");
+    expect(stdout).toMatch(/\[1\] .*[Ll]antern/);
+    const { notebooks } = JSON.parse((await run("call", "list_notebooks")).stdout);
+    expect(notebooks.map(({ name }: { name: string }) => name)).toEqual(["Piers"]);
+  }, 60_000);
+
+  it("says in half a line what was not searched", async () => {
+    const { stdout } = await run("search", "lantern", "--text");
+    expect(stdout).toContain("Not searched: No Readwise key came with the call.\n");
+    expect(stdout).not.toContain("X-Readwise-Token");
+  }, 60_000);
+
   it("calls a tool with KEY=VALUE words", async () => {
     const { code, stdout } = await run("call", "query_hybrid", "project=pier", "query=gulls", "top_k=1");
     expect(code).toBe(0);

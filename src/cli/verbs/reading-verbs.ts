@@ -45,8 +45,14 @@ export const search: Verb<{
       ]);
       page.text(hit.text, 2);
     }
-    for (const { message } of incomplete) page.small([message]);
+    if (incomplete.length > 0) page.gap();
+    for (const { message } of incomplete) page.small([`Not searched: ${firstSentence(message)}`]);
   },
+};
+
+const firstSentence = (message: string) => {
+  const end = message.indexOf(". ");
+  return end < 0 ? message : message.slice(0, end + 1);
 };
 
 export const quote: Verb<Verification> = {

@@ -90,19 +90,20 @@ export const ask: Verb<{
 
 export const add: Verb<{ title: string; processing_status: string; message: string | null }> = {
   words: "URL|FILE",
-  about: "Add a web page or a file to a notebook. 'ingest' reads files into a project.",
+  about: "Add a web page or a file to a notebook, which is made where there is none of that name. 'ingest' reads files into a project.",
   examples: ["bookwheel add https://example.org/tides --notebook Tides", "bookwheel add notes.md --notebook Tides"],
   flags: { notebook: NOTEBOOK },
   request: ([what], flags, call) => {
     if (!what) return { misuse: "Add what? For example: bookwheel add https://example.org/page" };
     const isLink = /^https?:\/\//.test(what);
     if (!isLink && !existsSync(what)) return { misuse: `There is no file '${what}'.` };
-    return inNotebook(call, text(flags, "notebook"), (notebook_id) => ({
+    const request = (notebook_id: string) => ({
       tool: "add_source",
       args: isLink
         ? { notebook_id, source_type: "url", url: what }
         : { notebook_id, source_type: "file", file: resolve(what) },
-    }));
+    });
+    return inNotebook(call, text(flags, "notebook"), request, { make: true });
   },
   show({ title, processing_status, message }, page) {
     page.text(message ?? `Added “${title}”.`);
@@ -111,16 +112,25 @@ export const add: Verb<{ title: string; processing_status: string; message: stri
 };
 
 /** The request for the notebook of that name or id, or for the only one there is. */
-async function inNotebook(call: Ask, name: string | undefined, request: (id: string) => Request): Promise<Request> {
+async function inNotebook(
+  call: Ask,
+  name: string | undefined,
+  request: (id: string) => Request,
+  { make = false } = {},
+): Promise<Request> {
   const answer = await call("list_notebooks", { limit: 100 });
   const notebooks = (answer?.notebooks ?? []) as { id: string; name: string }[];
-  if (notebooks.length === 0)
-    return { misuse: "There is no notebook yet. The page makes one, or: bookwheel call create_notebook name=Tides" };
   const wanted = name?.toLowerCase();
   const [first, ...more] = wanted
     ? notebooks.filter((notebook) => notebook.id === name || notebook.name.toLowerCase().includes(wanted))
     : notebooks;
   if (first && more.length === 0) return request(first.id);
+  if (!first && name && make) {
+    const made = await call("create_notebook", { name });
+    if (typeof made?.id === "string") return request(made.id);
+  }
+  if (notebooks.length === 0)
+    return { misuse: "There is no notebook yet. This makes one: bookwheel add FILE --notebook NAME" };
   const names = (first ? [first, ...more] : notebooks).map((notebook) => `'${notebook.name}'`).join(", ");
   return {
     misuse: first
