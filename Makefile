@@ -1,5 +1,5 @@
 # `make start` shows Bookwheel working; `make test` proves it. Both set up what they need.
-.PHONY: start test build check docs bench soak faults clients image deploy release clean
+.PHONY: start test build install uninstall check docs bench soak faults clients image deploy release clean
 
 start: build
 	node dist/main.js demo
@@ -12,6 +12,16 @@ test: build tests/peers/node_modules/.package-lock.json
 
 build: node_modules/.package-lock.json
 	npm run --silent build
+
+# A copy, so that moving or deleting this folder breaks neither the command nor the clients that were set up with it.
+install: build
+	mkdir -p .cache
+	npm pack --silent --ignore-scripts --pack-destination .cache
+	npm install --global --no-audit --no-fund .cache/bookwheel-*.tgz
+	rm .cache/bookwheel-*.tgz
+
+uninstall:
+	npm uninstall --global bookwheel
 
 # npm writes this file last, so it is newer than the lock file only after a complete install. Not `npm ci`: it refuses a
 # lock file without the optional binaries of other platforms, and not every registry has all of them.

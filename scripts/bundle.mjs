@@ -13,10 +13,17 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { platform, arch } = process;
 const json = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
-/** Of no use to a program that runs: types, maps, sources to compile, other platforms' binaries. */
+/** Of no use to a program that runs: types, maps, sources to compile, other platforms' binaries, what is drawn and not read. */
 const LEFT_OUT = [
   /\.(map|d\.[cm]?ts|tsbuildinfo)$/,
   /^dist\/sandbox\//,
+  /\/fixtures\//,
+  // These are inside dist/program, and no other program of ours loads them.
+  /^node_modules\/(zod|@modelcontextprotocol|prom-client|tdigest|bintrees|@opentelemetry)\//,
+  // For pages as pictures; ours are read as text.
+  /^node_modules\/@napi-rs\//,
+  /^node_modules\/pdfjs-dist\/(build|web|image_decoders|legacy\/web|legacy\/image_decoders)\//,
+  /^node_modules\/pdfjs-dist\/.*(\.min|\.sandbox)\.mjs$/,
   /\/\.bin\//,
   /^node_modules\/@photostructure\/sqlite\/src\//,
   new RegExp(`^node_modules/@photostructure/sqlite/prebuilds/(?!${platform}-${arch}/)`),
@@ -60,6 +67,7 @@ const encoder = new TextEncoder();
 const contents = {
   "manifest.json": encoder.encode(`${JSON.stringify(manifest(), null, 2)}\n`),
   "package.json": encoder.encode(`${JSON.stringify(manifestOfNpm, null, 2)}\n`),
+  "icon.png": readFileSync(join(root, "bundle/icon.png")),
   LICENSE: readFileSync(join(root, "LICENSE")),
 };
 for (const path of [join(root, "dist"), ...packageFolders()].flatMap(filesIn)) {

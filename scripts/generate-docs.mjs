@@ -8,6 +8,8 @@ import { PROFILE_NAMES, PROFILES, SHORTCUTS } from "../dist/catalog/profiles.js"
 import { COMMANDS, usageOf } from "../dist/cli/commands.js";
 import { flagOf, SETTING_NAMES, SETTINGS } from "../dist/config/settings.js";
 import { ERRORS } from "../dist/kernel/errors.js";
+import { getPrompt, listPrompts } from "../dist/mcp/prompts.js";
+import { resourceTemplates } from "../dist/mcp/resources.js";
 import { Declared } from "../dist/shelves/chunks/project-file.js";
 
 const PROJECT_FILE = {
@@ -52,18 +54,36 @@ function exampleOf(tool) {
 }
 
 function toolSection(tool) {
-  const kind = tool.annotations.readOnlyHint ? "reads" : tool.annotations.destructiveHint ? "deletes" : "writes";
   const door = tool.doorName === tool.name ? "" : ` On the shelf's own door it is \`${tool.doorName}\`.`;
   const rows = fields(tool.inputSchema);
   const input = rows.length ? table(["Parameter", "Type", "Meaning"], rows) : "No parameters.";
   const out = Object.keys(tool.output.shape)
     .map((name) => `\`${name}\``)
     .join(", ");
-  return `### ${tool.name}\n\n${tool.description}${door}\n\n*${kind}; profile ${tool.profiles.join(" + ")}; deadline ${tool.timeoutMs / 1000} s*\n\n${input}\n\nAnswers with ${out}.${exampleOf(tool)}`;
+  return `### ${tool.name}\n\n${tool.description}${door}\n\n*${kindOf(tool)}; profile ${tool.profiles.join(" + ")}; deadline ${tool.timeoutMs / 1000} s*\n\n${input}\n\nAnswers with ${out}.${exampleOf(tool)}`;
 }
 
+const kindOf = ({ annotations }) =>
+  annotations.readOnlyHint ? "reads" : annotations.destructiveHint ? "changes or deletes" : "adds";
+
+/** Every tool in a line, by shelf, so that a reader need not scroll through all of them. */
+const toolsIndex = () =>
+  Object.entries(SHELF_TITLES)
+    .map(
+      ([shelf, title]) =>
+        `**${title}**\n\n${table(
+          ["Tool", "Does", ""],
+          TOOLS.filter((tool) => tool.shelf === shelf).map((tool) => [
+            `[\`${tool.name}\`](#${tool.name})`,
+            tool.title,
+            kindOf(tool),
+          ]),
+        )}`,
+    )
+    .join("\n\n");
+
 const toolsPage = () =>
-  `# Tools\n\n${note}${Object.entries(SHELF_TITLES)
+  `# Tools\n\n${note}${toolsIndex()}\n\n${Object.entries(SHELF_TITLES)
     .map(
       ([shelf, title]) =>
         `## ${title}\n\n${TOOLS.filter((tool) => tool.shelf === shelf)
@@ -71,6 +91,28 @@ const toolsPage = () =>
           .join("\n\n")}`,
     )
     .join("\n\n")}\n`;
+
+const everything = new Map(TOOLS.map((tool) => [tool.name, tool]));
+const promptsPage = () =>
+  `# Prompts and resources\n\n${note}Prompts are ready-made requests: in Claude Code they are commands (\`/mcp__bookwheel__draft_paragraph\`), in other clients a menu. A client that has neither can be given the text below. Each is on offer where the tools it needs are.\n\n${listPrompts(
+    everything,
+  )
+    .map(({ name, title, description, arguments: args }) => {
+      const values = Object.fromEntries(args.map((arg) => [arg.name, `{${arg.name}}`]));
+      const [message] = getPrompt(name, values, everything).messages;
+      const list = args.map((arg) => `- \`${arg.name}\`${arg.required ? " (required)" : ""}: ${arg.description}`);
+      return `## ${name}\n\n**${title}.** ${description}\n\n${list.length ? `${list.join("\n")}\n\n` : ""}> ${message.content.text.replaceAll("\n", "\n> ")}`;
+    })
+    .join(
+      "\n\n",
+    )}\n\n## Resources\n\nWhat a client can attach to a conversation without calling a tool, as JSON:\n\n${table(
+    ["Address", "What it is", "Meaning"],
+    resourceTemplates(everything).map(({ uriTemplate, title, description }) => [
+      `\`${uriTemplate}\``,
+      title,
+      description,
+    ]),
+  )}\n`;
 
 const errorsPage = () =>
   `# Errors\n\n${note}Every error has the same form on every shelf, as structured content and as text, with \`isError: true\`:\n\n\`\`\`json\n{ "error": { "type": "api_error", "code": "rate_limited", "message": "…", "details": {}, "recoverable": true, "retry_after": 16 } }\n\`\`\`\n\nCodes are each contract's own: lower case on the Readwise shelf, upper case on the other two.\n\n${table(
@@ -136,6 +178,7 @@ const configurationPage = () =>
 
 const pages = {
   "TOOLS.md": toolsPage,
+  "PROMPTS.md": promptsPage,
   "ERRORS.md": errorsPage,
   "PROFILES.md": profilesPage,
   "CONFIGURATION.md": configurationPage,

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SETTING_NAMES } from "../../src/config/settings.js";
+import { lines, makeEpub, makePdf, xhtml } from "../support/ingest-files.js";
 import { peer, ROOT, run } from "../support/peers.js";
 import { cleanEnvironment, exitOf, HELLO, PROGRAM, temporaryHome } from "../support/program.js";
 
@@ -157,14 +158,35 @@ describe("the bundle", () => {
     expect(notebook).toMatchObject({ name: "Margins" });
   }, 60_000);
 
-  it("has what reading files by words and by meaning takes", async () => {
+  it("has what reading files by words and by meaning takes, and checking and citing them", async () => {
     const home = await folder();
+    const env = { BOOKWHEEL_HOME: home };
+    const program = join(unpacked, "dist", "main.js");
     await writeFile(join(home, "note.html"), "<h1>On margins</h1><p>A margin is a place to answer back.</p>");
-    const { stdout, stderr } = await run(
-      process.execPath,
-      [join(unpacked, "dist", "main.js"), "ingest", "p", join(home, "note.html"), "--json"],
-      { env: { BOOKWHEEL_HOME: home } },
+    await writeFile(join(home, "note.md"), "# The Wheel and the Index\n\nA gutter is where two pages meet.");
+    await writeFile(
+      join(home, "note.pdf"),
+      makePdf([lines(["On the first page there are some words.", "A footer is where a page ends."])]),
     );
-    expect(JSON.parse(stdout), stderr).toMatchObject({ read: 1, chunks: 1, skipped: [] });
+    await writeFile(
+      join(home, "note.epub"),
+      makeEpub({ chapters: { "a.xhtml": xhtml("<h1>Spines</h1><p>A spine holds the leaves.</p>") } }),
+    );
+    await writeFile(
+      join(home, "works.bib"),
+      "@book{wheel, title={The Wheel and the Index}, author={Marlowe, Ines}, year={2025}}",
+    );
+    const files = ["html", "md", "pdf", "epub"].map((kind) => join(home, `note.${kind}`));
+    const flags = ["--bookwheel-bibliography", join(home, "works.bib"), "--json"];
+    const ingested = await run(process.execPath, [program, "ingest", "p", ...files, ...flags], { env });
+    expect(JSON.parse(ingested.stdout), ingested.stderr).toMatchObject({ read: 4, skipped: [] });
+    expect(ingested.stderr).not.toMatch(/canvas|polyfill/i);
+    const quoted = await run(process.execPath, [program, "quote", "A footer is where a page ends."], { env });
+    expect(JSON.parse(quoted.stdout), quoted.stderr).toMatchObject({
+      verdict: "exact",
+      matches: [{ page_span: [1, 1] }],
+    });
+    const cited = await run(process.execPath, [program, "cite", "p", "wheel", "--style", "apa"], { env });
+    expect(JSON.parse(cited.stdout), cited.stderr).toMatchObject({ citation: "(Marlowe, 2025)" });
   }, 60_000);
 });

@@ -90,7 +90,8 @@ export const ask: Verb<{
 
 export const add: Verb<{ title: string; processing_status: string; message: string | null }> = {
   words: "URL|FILE",
-  about: "Add a web page or a file to a notebook, which is made where there is none of that name. 'ingest' reads files into a project.",
+  about:
+    "Add a web page or a file to a notebook, which is made where there is none of that name. 'ingest' reads files into a project.",
   examples: ["bookwheel add https://example.org/tides --notebook Tides", "bookwheel add notes.md --notebook Tides"],
   flags: { notebook: NOTEBOOK },
   request: ([what], flags, call) => {
