@@ -74,15 +74,21 @@ async function judge(set, { embedders, model, folder }) {
   const { corpus, queries } = readSet(set);
   await remember(
     model,
-    corpus.flatMap(({ title, text }) => model.windows(text, title)),
+    (await model.windows(corpus.map(({ title, text }) => ({ text, prefix: title })))).flat(),
     "passage",
   );
   await remember(
     model,
     // A question longer than the model reads is embedded window by window, as the search does.
-    queries.flatMap(({ text }) =>
-      model.countTokens(text) > model.identity.max_tokens ? model.windows(text, "") : [text],
-    ),
+    (
+      await Promise.all(
+        queries.map(async ({ text }) =>
+          (await model.countTokens(text)) > model.identity.max_tokens
+            ? (await model.windows([{ text, prefix: "" }])).flat()
+            : [text],
+        ),
+      )
+    ).flat(),
     "query",
   );
 
@@ -138,7 +144,8 @@ const row = (name, unit, ours, { peerName, peer, goal }) => ({
 function cachedEmbedders(embedders, model) {
   const embedder = {
     identity: model.identity,
-    windows: (text, prefix) => model.windows(text, prefix),
+    tokens: model.tokens,
+    windows: (passages) => model.windows(passages),
     countTokens: (text) => model.countTokens(text),
     embed: async (texts, options) =>
       Promise.all(texts.map(async (text) => remembered.get(text) ?? (await model.embed([text], options))[0])),

@@ -19,7 +19,8 @@ const { values } = parseArgs({
 });
 const from = (path) => import(pathToFileURL(resolve(values.dist, path)).href);
 const { readFile } = await from("ingest/read-file.js");
-const { cutToChunks } = await from("ingest/to-chunks.js");
+const { cutDocument, recipeFor } = await from("ingest/cutting.js");
+const { toChunks } = await from("ingest/to-chunks.js");
 const { memoryChunkStore } = await from("shelves/chunks/stores/memory.js");
 const { createQuotes } = await from("citations/quotes.js");
 const cache = process.env.BOOKWHEEL_DOCUMENTS ?? join(import.meta.dirname, "..", ".cache", "documents");
@@ -116,13 +117,8 @@ for (const document of documents) {
         hybrid_enabled: true,
       });
       const now = new Date().toISOString();
-      const chunks = cutToChunks(read, {
-        docId: "d",
-        embedder: undefined,
-        modelId: "none",
-        citekey: "k",
-        references: true,
-      });
+      const cut = cutDocument(read, recipeFor(undefined, true));
+      const chunks = toChunks(cut, { docId: "d", modelId: "none", citekey: "k" });
       await store.replaceDocument(
         "p",
         {

@@ -18,7 +18,7 @@ export async function bench({ quick = false } = {}) {
   const opened = performance.now();
   await embedder.embed(["a first question"], { as: "query" });
   const answered = performance.now();
-  const passages = embedder.windows(prose.repeat(quick ? 2 : 6), "Licence");
+  const [passages] = await embedder.windows([{ text: prose.repeat(quick ? 2 : 6), prefix: "Licence" }]);
   const idle = await queries(embedder, () => true, quick ? 60 : 300);
   const bulk = await bulkRows(embedder, passages, quick ? 3 : 7);
   let busy = true;
@@ -44,7 +44,7 @@ export async function bench({ quick = false } = {}) {
     ...queryRows("query, idle", idle),
     ...bulk,
     ...queryRows("query, while passages are embedded", meanwhile),
-    ...cutting(embedder),
+    ...(await cutting(embedder)),
     ...memory,
   ];
 }
@@ -101,12 +101,12 @@ const queryRows = (name, times) =>
     ...(p === 50 ? { spread: spread(times), note: `${times.length} queries` } : {}),
   }));
 
-function cutting(embedder) {
+async function cutting(embedder) {
   const started = performance.now();
   let windows = 0;
-  for (let i = 0; i < 50; i++) windows += embedder.windows(prose, "Licence").length;
+  for (let i = 0; i < 50; i++) windows += (await embedder.windows([{ text: prose, prefix: "Licence" }])).flat().length;
   const ours = (performance.now() - started) / windows;
-  return [{ name: "cutting a text, a window", ours, unit: "ms", note: "in the caller's thread" }];
+  return [{ name: "cutting a text, a window", ours, unit: "ms", note: "in the model's process" }];
 }
 
 /** The model's process: the first this one started. */

@@ -26,7 +26,7 @@ export async function embeddingGrowth(passages, words) {
     for (const size of words) {
       const text = textOf(1, size);
       const once = { rounds: ROUNDS, questions: Math.ceil(words.at(-1) / size / 10), warmUp: 2 };
-      cutting.push(await cpuOf(() => embedder.windows(text, "Title"), once));
+      cutting.push(await cpuOf(() => embedder.windows([{ text, prefix: "Title" }]), once));
     }
   } finally {
     await embedders.close();

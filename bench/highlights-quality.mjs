@@ -126,7 +126,7 @@ async function modelAlone(embedders, highlights, wanted) {
     return vectors;
   };
   const plain = await vectorsOf(
-    highlights.map(({ text }) => model.windows(text, "")[0]),
+    (await model.windows(highlights.map(({ text }) => ({ text, prefix: "" })))).map(([first]) => first),
     "passage",
   );
   const titled = await vectorsOf(

@@ -52,8 +52,8 @@ function counted(embedders) {
       return (
         model && {
           ...model,
-          embed(texts, options) {
-            for (const text of texts) tokens += model.countTokens(text);
+          async embed(texts, options) {
+            for (const text of texts) tokens += await model.countTokens(text);
             return model.embed(texts, options);
           },
         }
@@ -75,8 +75,9 @@ function standIn() {
         return vector.map((value) => value / norm);
       });
     },
-    windows: (text, prefix) => [`${prefix}\n${text}`],
-    countTokens: (text) => Math.ceil((text.match(/\S+/g)?.length ?? 0) * 1.3) + 2,
+    tokens: { by: "words" },
+    windows: async (passages) => passages.map(({ text, prefix }) => [`${prefix}\n${text}`]),
+    countTokens: async (text) => Math.ceil((text.match(/\S+/g)?.length ?? 0) * 1.3) + 2,
     async close() {},
   };
   return { preferred: identity, unavailable: undefined, get: () => embedder, list: () => [identity], async close() {} };

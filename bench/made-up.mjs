@@ -101,8 +101,9 @@ export function madeUpEmbedders(dimension) {
   const embedder = {
     identity,
     embed: async (texts) => texts.map((text) => vectorOf(numberOf(text), dimension)),
-    windows: (text, prefix) => [`${prefix}\n${text}`],
-    countTokens: (text) => Math.ceil(text.length / 4.2) + 2,
+    tokens: { by: "letters" },
+    windows: async (passages) => passages.map(({ text, prefix }) => [`${prefix}\n${text}`]),
+    countTokens: async (text) => Math.ceil(text.length / 4.2) + 2,
     async close() {},
   };
   return { preferred: identity, unavailable: undefined, get: () => embedder, list: () => [identity], async close() {} };

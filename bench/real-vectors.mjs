@@ -15,7 +15,10 @@ export async function realVectors() {
   if (!model) throw new Error(embedders.unavailable);
   try {
     const { corpus, queries } = readSet("scifact");
-    const passages = () => corpus.slice(0, PASSAGES).map(({ title, text }) => model.windows(text, title)[0]);
+    const passages = async () => {
+      const some = corpus.slice(0, PASSAGES).map(({ title, text }) => ({ text, prefix: title }));
+      return (await model.windows(some)).map(([first]) => first);
+    };
     const questions = () => queries.map(({ text }) => text);
     return {
       passages: await kept("passages", model, passages, "passage"),
@@ -30,7 +33,7 @@ async function kept(name, model, read, as) {
   const { dimension, weights_sha256 } = model.identity;
   const file = join(root, ".cache", "bench", `real-${name}-${weights_sha256.slice(0, 16)}.bin`);
   if (!existsSync(file)) {
-    const texts = read();
+    const texts = await read();
     const vectors = [];
     for (let start = 0; start < texts.length; start += 64)
       vectors.push(...(await model.embed(texts.slice(start, start + 64), { as })));

@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { corpusFile, hasDocuments, wordEmbedder } from "../../tests/support/ingest-files.js";
 import { cut, type Piece, sizesFor } from "./chunking.js";
+import { cutDocument, recipeFor } from "./cutting.js";
 import type { ReadDocument } from "./document.js";
 import { readFile } from "./read-file.js";
 import { readMarkdown } from "./readers/markdown.js";
 import { sentenceSpans } from "./sentences.js";
-import { cutToChunks, documentToChunks } from "./to-chunks.js";
+import { embedInto, type ToChunksOptions, toChunks } from "./to-chunks.js";
 
 const countTokens = (text: string) => text.match(/\S+/g)?.length ?? 0;
 const small = { countTokens, maxTokens: 30, overlapTokens: 8 };
@@ -126,24 +127,27 @@ describe("chunks", () => {
   const document = readMarkdown(`# One\n\n${prose(40, "one")}\n\n# Two\n\n${prose(40, "two")}`, {});
   const options = {
     docId: "sha256_0123456789abcdef",
-    embedder: wordEmbedder(),
     modelId: "test-model",
     citekey: "writer2020",
   };
 
+  const chunked = (read: ReadDocument, own: ToChunksOptions = options, references = false) =>
+    toChunks(cutDocument(read, recipeFor(wordEmbedder(), references)), own);
+
   it("have ids that come from document, place, model and number, and nothing else", () => {
-    const [first] = cutToChunks(document, options);
+    const [first] = chunked(document);
     // sha256("sha256_0123456789abcdef:One:test-model:0"), first 16 digits
     expect(first!.id).toBe("3e988a48ecc6025b");
-    expect(cutToChunks(document, options).map(({ id }) => id)).toEqual(
-      cutToChunks(document, { ...options, citekey: "other" }).map(({ id }) => id),
+    expect(chunked(document).map(({ id }) => id)).toEqual(
+      chunked(document, { ...options, citekey: "other" }).map(({ id }) => id),
     );
-    expect(cutToChunks(document, { ...options, modelId: "other" })[0]!.id).not.toBe(first!.id);
+    expect(chunked(document, { ...options, modelId: "other" })[0]!.id).not.toBe(first!.id);
   });
 
   it("are embedded with title and headings in front, while their own text stays verbatim", async () => {
     const embedder = wordEmbedder();
-    const chunks = await documentToChunks(document, { ...options, embedder });
+    const chunks = chunked(document);
+    await embedInto(chunks, document.title, embedder, {});
     expect(chunks.every(({ vectors }) => vectors.length === 1)).toBe(true);
     expect(embedder.embedded[0]).toMatch(/^One\nOne\n/);
     for (const { text, start, end } of chunks) expect(document.text.slice(start!, end!)).toBe(text);
@@ -159,7 +163,7 @@ describe("chunks", () => {
       },
     };
     const long = readMarkdown(prose(4_000, "much"), {});
-    await expect(documentToChunks(long, { ...options, embedder, signal: stop.signal })).rejects.toMatchObject({
+    await expect(embedInto(chunked(long), long.title, embedder, { signal: stop.signal })).rejects.toMatchObject({
       name: "AbortError",
     });
   });
@@ -167,15 +171,15 @@ describe("chunks", () => {
   it.skipIf(!hasDocuments)("of a real book hold every word of it, in sizes the model can read", async () => {
     const book = await readFile(await corpusFile("epub/se-mary-shelley_frankenstein.epub"), {});
     const embedder = wordEmbedder();
-    const chunks = cutToChunks(book, { ...options, embedder, references: true });
+    const chunks = chunked(book, options, true);
     const covered = new Uint8Array(book.text.length);
     for (const { start, end, text } of chunks) {
       covered.fill(1, start!, end!);
-      expect(embedder.countTokens(text)).toBeLessThanOrEqual(256);
+      expect(await embedder.countTokens(text)).toBeLessThanOrEqual(256);
     }
     const left = [...book.text].filter((character, i) => /[\p{L}\p{N}]/u.test(character) && !covered[i]);
     expect(left).toEqual([]);
-    const sizes = chunks.map(({ text }) => embedder.countTokens(text)).sort((a, b) => a - b);
+    const sizes = (await Promise.all(chunks.map(({ text }) => embedder.countTokens(text)))).sort((a, b) => a - b);
     expect(sizes[Math.floor(sizes.length / 2)]).toBeGreaterThan(150);
   });
 });

@@ -5,6 +5,7 @@ import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.
 import type { Embedders } from "../shelves/chunks/embedding/embedder.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { CHUNK_POLICY } from "./chunking.js";
+import { type CutDocument, type CutRecipe, recipeFor } from "./cutting.js";
 import type { ReadDocument } from "./document.js";
 import {
   type Identifier,
@@ -17,7 +18,7 @@ import {
 import { knownDocuments } from "./known-documents.js";
 import type { Readers } from "./reader-pool.js";
 import { emptySummary, type IngestSummary, stopwatch } from "./summary.js";
-import { cutToChunks, documentId, embedInto, sha256 } from "./to-chunks.js";
+import { documentId, embedInto, sha256, toChunks } from "./to-chunks.js";
 import { type FoundFile, fenced, hashFile, isInside, type Walk, walk } from "./walk.js";
 
 /** Raised whenever readers give another text for the same bytes. */
@@ -104,7 +105,7 @@ export function createIngestion({
       project,
       embedder,
       recipe,
-      references,
+      cut: recipeFor(embedder, references),
       signal,
       progress,
       summary,
@@ -124,24 +125,22 @@ export function createIngestion({
     onEmbedded(share: number): void;
   }
 
-  /** Cuts, embeds and writes one document. */
-  async function put(run: Run, document: ReadDocument, { origin, identity, ...source }: Source) {
+  /** Embeds and writes one document. */
+  async function put(run: Run, document: CutDocument, { origin, identity, ...source }: Source) {
     const { project, embedder, summary, known, time, signal } = run;
     const { citekey, csl, tags, matched } = identity;
     const options = {
       docId: documentId(source.sha256),
-      embedder,
       modelId: project.model.id,
       citekey,
       doi: textOrNull(csl?.DOI),
       url: source.url ?? textOrNull(csl?.URL),
       year: yearOf(csl),
       tags,
-      references: run.references,
       ...(signal ? { signal } : {}),
       onEmbedded: (done: number, total: number) => source.onEmbedded(done / total),
     };
-    const chunks = await time("chunk", () => cutToChunks(document, options));
+    const chunks = await time("chunk", () => toChunks(document, options));
     if (embedder) await time("embed", () => embedInto(chunks, document.title, embedder, options));
     signal?.throwIfAborted();
     const before = known.from(origin)[0] ?? known.withHash(source.sha256);
@@ -260,9 +259,9 @@ export function createIngestion({
   }
 
   async function readOne(run: Run, { path, root, size, mtimeMs }: FoundFile, onEmbedded: (share: number) => void) {
-    let read: Awaited<ReturnType<Readers["readFile"]>>;
+    let read: Awaited<ReturnType<typeof readers.readFile<CutRecipe>>>;
     try {
-      read = await run.time("read", () => readers.readFile(path, run.signal));
+      read = await run.time("read", () => readers.readFile(path, run.signal, run.cut));
     } catch (error) {
       // A file that cannot be read is part of the answer; what was stored of it before stays.
       if (!(error instanceof ShelfError) || error.code !== "PROCESSING_FAILED") throw error;
@@ -323,7 +322,7 @@ export function createIngestion({
         continue;
       }
       const { title, text, format } = given;
-      const document = await readers.readGiven({ title, text, ...(format ? { format } : {}) }, signal);
+      const document = await readers.readGiven({ title, text, ...(format ? { format } : {}) }, signal, run.cut);
       const found = await (await run.identifierFor(undefined)).identify(document, identityPath(origin));
       const identity: Identity = {
         ...found,

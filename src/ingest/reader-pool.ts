@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { ShelfError } from "../kernel/errors.js";
 import { moduleUrl } from "../kernel/module-url.js";
+import type { CutDocument, CutRecipe } from "./cutting.js";
 import { type ReadDocument, type ReadOptions, unreadable } from "./document.js";
 import { type ReaderLimits, readerLimits } from "./reader-limits.js";
 import type { GivenText } from "./readers/given.js";
@@ -17,16 +18,29 @@ export interface PoolOptions extends Partial<ReaderLimits> {
   maxBytes?: number;
 }
 
+/** With a recipe the document comes back cut, without one with its blocks. */
+type Read<Cut> = Cut extends CutRecipe ? CutDocument : ReadDocument;
+type MaybeCut = CutRecipe | undefined;
+
 export interface Readers {
   /** Reads a file of this machine; `sha256` is that of the bytes that were read. */
-  readFile(path: string, signal?: AbortSignal): Promise<{ document: ReadDocument; sha256: string }>;
+  readFile<Cut extends MaybeCut = undefined>(
+    path: string,
+    signal?: AbortSignal,
+    cut?: Cut,
+  ): Promise<{ document: Read<Cut>; sha256: string }>;
   /** Reads a text that was handed over. */
-  readGiven(given: GivenText, signal?: AbortSignal): Promise<ReadDocument>;
+  readGiven<Cut extends MaybeCut = undefined>(given: GivenText, signal?: AbortSignal, cut?: Cut): Promise<Read<Cut>>;
   /** The text of an HTML fragment, one line per block. */
   htmlText(html: string, signal?: AbortSignal): Promise<string>;
   htmlMarkdown(html: string, signal?: AbortSignal): Promise<string>;
   /** Reads what was fetched or uploaded. */
-  readBytes(bytes: Uint8Array, options: ReadOptions, signal?: AbortSignal): Promise<ReadDocument>;
+  readBytes<Cut extends MaybeCut = undefined>(
+    bytes: Uint8Array,
+    options: ReadOptions,
+    signal?: AbortSignal,
+    cut?: Cut,
+  ): Promise<Read<Cut>>;
   close(): Promise<void>;
 }
 
@@ -98,9 +112,9 @@ export function createReaderPool(options: PoolOptions = {}): Readers {
     hold(slot.child, false);
   }
 
-  async function ask<Reply extends Exclude<ReadReply, { error: unknown }>>(
+  async function ask<Reply extends { id: number }>(
     source: ReadRequest["source"],
-    { options = {}, size: bytes, signal }: { options?: ReadOptions; size: number; signal: AbortSignal | undefined },
+    { options = {}, size: bytes, cut, signal }: Asking,
   ): Promise<Reply> {
     if (closed) throw new ShelfError("INTERNAL_ERROR", "The readers are closed.");
     signal?.throwIfAborted();
@@ -111,12 +125,12 @@ export function createReaderPool(options: PoolOptions = {}): Readers {
       hold(slot.child, true);
       const reply = await exchange(
         slot.child,
-        { id: nextId++, source, options },
+        { id: nextId++, source, options, cut },
         { timeoutMs: limitMs, rssMb, boundByMb, signal },
       );
       if ("error" in reply)
         throw new ShelfError(reply.error.code, reply.error.message, { details: reply.error.details });
-      return reply as Reply;
+      return reply as unknown as Reply; // the worker answers what was asked
     } finally {
       if (slot.child && !slot.child.connected) slot.child = undefined;
       release(slot);
@@ -124,16 +138,16 @@ export function createReaderPool(options: PoolOptions = {}): Readers {
   }
 
   return {
-    async readFile(path, signal) {
+    async readFile<Cut extends MaybeCut>(path: string, signal?: AbortSignal, cut?: Cut) {
       const info = await stat(path).catch((cause: unknown) => {
         throw unreadable("broken", "The file is not there any more.", cause);
       });
       const bytes = info.size;
       if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
-      return ask<ReadReplyOf<"document">>({ file: path }, { options: { path }, size: bytes, signal });
+      return ask<DocumentReply<Cut>>({ file: path }, { options: { path }, size: bytes, cut, signal });
     },
-    async readGiven(given, signal) {
-      return (await ask<ReadReplyOf<"document">>({ given }, { size: given.text.length, signal })).document;
+    async readGiven<Cut extends MaybeCut>(given: GivenText, signal?: AbortSignal, cut?: Cut) {
+      return (await ask<DocumentReply<Cut>>({ given }, { size: given.text.length, cut, signal })).document;
     },
     async htmlText(html, signal) {
       return (await ask<ReadReplyOf<"text">>({ html }, { size: html.length, signal })).text;
@@ -141,9 +155,9 @@ export function createReaderPool(options: PoolOptions = {}): Readers {
     async htmlMarkdown(html, signal) {
       return (await ask<ReadReplyOf<"text">>({ html, markdown: true }, { size: html.length, signal })).text;
     },
-    async readBytes(bytes, options, signal) {
+    async readBytes<Cut extends MaybeCut>(bytes: Uint8Array, options: ReadOptions, signal?: AbortSignal, cut?: Cut) {
       if (bytes.length > maxBytes) throw tooLarge(bytes.length, maxBytes);
-      return (await ask<ReadReplyOf<"document">>({ bytes }, { options, size: bytes.length, signal })).document;
+      return (await ask<DocumentReply<Cut>>({ bytes }, { options, size: bytes.length, cut, signal })).document;
     },
     async close() {
       closed = true;
@@ -153,6 +167,13 @@ export function createReaderPool(options: PoolOptions = {}): Readers {
 }
 
 type ReadReplyOf<Key extends string> = Extract<ReadReply, Record<Key, unknown>>;
+type DocumentReply<Cut> = { id: number; document: Read<Cut>; sha256: string };
+interface Asking {
+  options?: ReadOptions;
+  size: number;
+  cut?: MaybeCut;
+  signal: AbortSignal | undefined;
+}
 
 const tooLarge = (bytes: number, limit: number) =>
   unreadable(

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Chunk } from "../shelves/chunks/chunk-store.js";
 import type { Embedder } from "../shelves/chunks/embedding/embedder.js";
-import { CHUNK_POLICY, cut, type Piece, sizesFor } from "./chunking.js";
-import type { ReadDocument } from "./document.js";
+import { CHUNK_POLICY } from "./chunking.js";
+import type { CutDocument, CutPiece } from "./cutting.js";
 
 export interface ToChunksOptions {
   docId: string;
-  /** Undefined where only words are searched: the chunks then have no vectors. */
-  embedder: Embedder | undefined;
   /** Part of every chunk's id, as the project is bound to it. */
   modelId: string;
   citekey: string | null;
@@ -16,7 +14,6 @@ export interface ToChunksOptions {
   year?: number | null;
   tags?: readonly string[];
   metadata?: Record<string, unknown>;
-  references?: boolean;
   signal?: AbortSignal;
   /** Called after each slice of embedding. */
   onEmbedded?(done: number, total: number): void;
@@ -34,30 +31,23 @@ export function documentId(hash: string): string {
   return `sha256_${hash.slice(0, 16)}`;
 }
 
-/** A read document as chunks ready to store: cut, placed and embedded. Text and offsets are the document's own. */
-export async function documentToChunks(document: ReadDocument, options: ToChunksOptions): Promise<Chunk[]> {
-  const chunks = cutToChunks(document, options);
-  if (options.embedder) await embedInto(chunks, document.title, options.embedder, options);
-  return chunks;
-}
-
 export type Unembedded = Omit<Chunk, "vectors"> & { vectors: Float32Array[] };
 
-export function cutToChunks(document: ReadDocument, options: ToChunksOptions): Unembedded[] {
-  const { embedder, docId, modelId } = options;
-  const pieces = cut(document, {
-    ...sizesFor(embedder?.identity.max_tokens ?? 256),
-    countTokens: embedder ? tokenCounter(embedder) : roughTokens,
-    references: options.references ?? false,
-  });
+/** The pieces of a document as chunks, placed but not embedded. Text and offsets are the document's own. */
+export function toChunks(
+  document: Pick<CutDocument, "text" | "title" | "language" | "meta" | "pieces">,
+  options: ToChunksOptions,
+): Unembedded[] {
+  const { docId, modelId } = options;
   const taken = new Set<string>();
-  return pieces.map((piece, position) => {
+  return document.pieces.map((piece, position) => {
+    const text = document.text.slice(piece.start, piece.end);
     const id = chunkId(docId, piece, modelId, position);
     const unique = taken.has(id) ? `${id}_dup${position}` : id;
     taken.add(unique);
     return {
       id: unique,
-      text: piece.text,
+      text,
       doc_id: docId,
       position,
       start: piece.start,
@@ -76,7 +66,7 @@ export function cutToChunks(document: ReadDocument, options: ToChunksOptions): U
       metadata: {
         ...options.metadata,
         chunk_policy: CHUNK_POLICY,
-        text_sha256: sha256(piece.text).slice(0, 16),
+        text_sha256: sha256(text).slice(0, 16),
         ...(piece.kind === "references" ? { kind: "references" } : {}),
       },
       vectors: [],
@@ -84,7 +74,7 @@ export function cutToChunks(document: ReadDocument, options: ToChunksOptions): U
   });
 }
 
-function chunkId(docId: string, piece: Piece, modelId: string, position: number): string {
+function chunkId(docId: string, piece: CutPiece, modelId: string, position: number): string {
   const [from, to] = piece.page_span ?? [piece.start, piece.end];
   const location = piece.section_path.length ? piece.section_path.join("|") : `p${from}-${to}`;
   return sha256(`${docId}:${location}:${modelId}:${position}`).slice(0, 16);
@@ -112,24 +102,18 @@ export async function embedInto(
     slice = [];
     onEmbedded?.(done, chunks.length);
   };
-  for (const chunk of chunks) {
-    const prefix = [title, ...chunk.section_path.slice(-2)].join("\n");
-    for (const text of embedder.windows(chunk.text, prefix)) {
-      slice.push({ chunk, text });
-      if (slice.length >= SLICE) await flush();
+  for (let from = 0; from < chunks.length; from += SLICE) {
+    const some = chunks.slice(from, from + SLICE);
+    const windows = await embedder.windows(
+      some.map(({ text, section_path }) => ({ text, prefix: [title, ...section_path.slice(-2)].join("\n") })),
+    );
+    for (const [i, chunk] of some.entries()) {
+      for (const text of windows[i]!) {
+        slice.push({ chunk, text });
+        if (slice.length >= SLICE) await flush();
+      }
+      done++;
     }
-    done++;
   }
   await flush();
-}
-
-/** Sizes add up only without the marks a model puts around every text. */
-function tokenCounter(embedder: Embedder): (text: string) => number {
-  const marks = embedder.countTokens("");
-  return (text) => Math.max(1, embedder.countTokens(text) - marks);
-}
-
-function roughTokens(text: string): number {
-  const words = text.match(/\S+/g)?.length ?? 0;
-  return Math.max(1, Math.ceil(Math.max(words * 1.3, text.length / 5)));
 }

@@ -6,6 +6,7 @@ import { ERRORS, type ErrorCode, ShelfError } from "../kernel/errors.js";
 import { moduleUrl } from "../kernel/module-url.js";
 import { htmlToMarkdown } from "../text/html-markdown.js";
 import { htmlToText } from "../text/html-text.js";
+import { type CutDocument, type CutRecipe, cutDocument } from "./cutting.js";
 import type { ReadDocument, ReadOptions } from "./document.js";
 import { readFile, withShortTitles } from "./read-file.js";
 import { type GivenText, readGiven } from "./readers/given.js";
@@ -16,9 +17,11 @@ export interface ReadRequest {
   /** A file to open here, the bytes themselves, a text that was handed over, or HTML of which only the text is wanted. */
   source: { file: string } | { bytes: Uint8Array } | { given: GivenText } | { html: string; markdown?: boolean };
   options: ReadOptions;
+  /** Asks for the pieces of the document in place of its blocks. */
+  cut?: CutRecipe | undefined;
 }
 export type ReadReply =
-  | { id: number; document: ReadDocument; sha256: string }
+  | { id: number; document: ReadDocument | CutDocument; sha256: string }
   | { id: number; text: string }
   | { id: number; error: { code: ErrorCode; message: string; details: Record<string, unknown> } };
 
@@ -30,14 +33,16 @@ process.on("message", (request: ReadRequest) => {
   void answer(request).then((reply) => process.send?.(reply));
 });
 
-async function answer({ id, source, options }: ReadRequest): Promise<ReadReply> {
+async function answer({ id, source, options, cut }: ReadRequest): Promise<ReadReply> {
   try {
     if ("html" in source)
       return { id, text: await (source.markdown ? htmlToMarkdown(source.html) : htmlToText(source.html)) };
-    if ("given" in source) return { id, document: withShortTitles(await readGiven(source.given)), sha256: "" };
+    const document = (read: ReadDocument) => (cut ? cutDocument(read, cut) : read);
+    if ("given" in source)
+      return { id, document: document(withShortTitles(await readGiven(source.given))), sha256: "" };
     const bytes = "file" in source ? await bytesOf(source.file) : source.bytes;
     const sha256 = createHash("sha256").update(bytes).digest("hex");
-    return { id, document: await readFile(bytes, options), sha256 };
+    return { id, document: document(await readFile(bytes, options)), sha256 };
   } catch (error) {
     // A parser may throw anything at broken input: to the caller it is all "could not be read", never a crash.
     return {

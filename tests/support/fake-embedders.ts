@@ -1,4 +1,4 @@
-import type { Embedder, Embedders, ModelIdentity } from "../../src/shelves/chunks/embedding/embedder.js";
+import type { Embedder, Embedders, ModelIdentity, Passage } from "../../src/shelves/chunks/embedding/embedder.js";
 import { foldedWords } from "../../src/text/analysis.js";
 
 export function fakeModel(id = "fake-model", dimension = 32): ModelIdentity {
@@ -19,17 +19,19 @@ export function fakeEmbedder(identity: ModelIdentity = fakeModel()): Embedder & 
         return hashed(text, identity);
       });
     },
-    windows(text, prefix) {
-      const words = text.split(/\s+/);
-      const lead = prefix ? `${prefix}\n` : "";
-      const windows: string[] = [];
-      for (let start = 0; start < words.length; start += 20)
-        windows.push(lead + words.slice(start, start + 20).join(" "));
-      return windows;
-    },
-    countTokens: (text) => foldedWords(text).length,
+    tokens: { by: "words" },
+    windows: async (passages) => passages.map(windowsOf),
+    countTokens: async (text) => foldedWords(text).length,
     close: async () => {},
   };
+}
+
+function windowsOf({ text, prefix }: Passage): string[] {
+  const words = text.split(/\s+/);
+  const lead = prefix ? `${prefix}\n` : "";
+  const windows: string[] = [];
+  for (let start = 0; start < words.length; start += 20) windows.push(lead + words.slice(start, start + 20).join(" "));
+  return windows;
 }
 
 function hashed(text: string, { id, dimension }: ModelIdentity): Float32Array {

@@ -1,4 +1,4 @@
-import type { Embedder } from "../../src/shelves/chunks/embedding/embedder.js";
+import type { Embedder, Passage } from "../../src/shelves/chunks/embedding/embedder.js";
 import { foldedWords } from "../../src/text/analysis.js";
 import { fakeModel } from "./fake-embedders.js";
 
@@ -22,8 +22,10 @@ export function ideaEmbedder(...ideas: string[]): Embedder & { texts: string[]; 
         return vector;
       });
     },
-    windows: (text: string, prefix: string) => [prefix ? `${prefix}\n${text}` : text],
-    countTokens: (text: string) => foldedWords(text).length,
+    tokens: { by: "words" } as const,
+    windows: async (passages: readonly Passage[]) =>
+      passages.map(({ text, prefix }) => [prefix ? `${prefix}\n${text}` : text]),
+    countTokens: async (text: string) => foldedWords(text).length,
     close: async () => {},
   };
   return embedder;

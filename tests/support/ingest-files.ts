@@ -167,8 +167,9 @@ export function wordEmbedder(): Embedder & { embedded: string[] } {
         return vector.map((value) => value / norm);
       });
     },
-    windows: (text, prefix) => [`${prefix}\n${text}`],
-    countTokens: (text) => Math.ceil((text.match(/\S+/g)?.length ?? 0) * 1.3) + 2,
+    tokens: { by: "words" },
+    windows: async (passages) => passages.map(({ text, prefix }) => [`${prefix}\n${text}`]),
+    countTokens: async (text) => Math.ceil((text.match(/\S+/g)?.length ?? 0) * 1.3) + 2,
     async close() {},
   };
 }

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { corpusFile, DOCUMENTS, hasDocuments, letters, wordEmbedder } from "../../../tests/support/ingest-files.js";
 import type { Chunk } from "../../shelves/chunks/chunk-store.js";
-import { cutToChunks } from "../to-chunks.js";
+import { cutDocument, recipeFor } from "../cutting.js";
+import { toChunks } from "../to-chunks.js";
 import { read } from "./pdf.js";
 
 const oracle = spawnSync("pdftotext", ["-v"]).error === undefined;
@@ -18,13 +19,8 @@ describe.skipIf(!files.length)("what poppler finds on a page", () => {
     it(`is in a chunk of that page: ${name}`, { timeout: 60_000 }, async () => {
       const document = await read(await corpusFile(`pdf/${name}`), {});
       // References count as text here: nothing of the text layer may be lost on the way to the chunks.
-      const chunks = cutToChunks(document, {
-        docId: "d",
-        embedder: wordEmbedder(),
-        modelId: "m",
-        citekey: null,
-        references: true,
-      });
+      const pieces = cutDocument(document, recipeFor(wordEmbedder(), true));
+      const chunks = toChunks(pieces, { docId: "d", modelId: "m", citekey: null });
       const pages = pagesOf(join(DOCUMENTS, "pdf", name));
       const byPage = pages.map((_, i) =>
         chunks.filter(({ page_span }) => page_span && page_span[0] <= i + 1 && page_span[1] >= i + 1),

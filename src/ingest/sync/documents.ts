@@ -64,11 +64,12 @@ export function documentArrival(document: Document, readers: Readers): Arrival {
           },
         ]
       : [],
-    async read(signal) {
+    async read(signal, cut) {
       const read = await readers.readBytes(
         new TextEncoder().encode(asPage(html)),
         { contentType: "text/html; charset=utf-8" },
         signal,
+        cut,
       );
       return {
         ...read,

@@ -7,10 +7,11 @@ import type {
 } from "../../shelves/chunks/chunk-store.js";
 import type { Embedder } from "../../shelves/chunks/embedding/embedder.js";
 import { CHUNK_POLICY } from "../chunking.js";
+import { type CutDocument, type CutRecipe, recipeFor } from "../cutting.js";
 import type { DocumentMeta, ReadDocument } from "../document.js";
 import { type Identifier, type Identity, identityPath, type OpenIdentifier } from "../identity.js";
 import { languageOf } from "../meta.js";
-import { cutToChunks, embedInto, sha256, type Unembedded } from "../to-chunks.js";
+import { embedInto, sha256, toChunks, type Unembedded } from "../to-chunks.js";
 import { asParagraphs } from "./paragraphs.js";
 
 /** Raised whenever the same library would be stored otherwise. */
@@ -40,12 +41,12 @@ export interface Arrival {
   readerId: string | null;
   extra: Record<string, unknown>;
   notes: GivenNote[];
-  read(signal: AbortSignal): Promise<ArrivedText>;
+  read(signal: AbortSignal, cut: CutRecipe): Promise<ArrivedText>;
 }
 
-/** `passages` are chunks already; blocks, where there are any, are still to be cut. */
+/** `passages` are chunks already; pieces are those of a text that was cut. */
 export type ArrivedText = Pick<ReadDocument, "text" | "pages" | "headings" | "edits" | "language" | "warnings"> &
-  Partial<Pick<ReadDocument, "blocks">> & {
+  Partial<Pick<CutDocument, "pieces">> & {
     passages: GivenPassage[];
     url?: string | null;
     tags?: string[];
@@ -103,14 +104,13 @@ export function createWriting({ store, project, embedder, openIdentifier, accoun
 
   function chunksOf(arrival: Arrival, text: ArrivedText, { citekey, csl, tags }: Identity): Unembedded[] {
     const facts = { citekey, doi: textOrNull(csl?.DOI), year: arrival.meta.year ?? null };
-    const { blocks, passages, ...document } = text;
-    const cut = blocks
-      ? cutToChunks(
-          { ...document, blocks, title: arrival.title, kind: "html", meta: arrival.meta },
+    const { pieces, passages, ...document } = text;
+    const cut = pieces
+      ? toChunks(
+          { ...document, pieces, title: arrival.title, meta: arrival.meta },
           {
             ...facts,
             docId: arrival.id,
-            embedder,
             modelId: project.model.id,
             url: text.url ?? null,
             tags: [...new Set([...tags, ...(text.tags ?? [])])],
@@ -228,7 +228,7 @@ export function createWriting({ store, project, embedder, openIdentifier, accoun
     async write(arrival: Arrival, onEmbedded: (share: number) => void = () => {}): Promise<Written> {
       const { id, title, kind, origin, fingerprint } = arrival;
       const before = known.get(id);
-      const { text, pages, headings, edits, ...read } = await arrival.read(signal);
+      const { text, pages, headings, edits, ...read } = await arrival.read(signal, recipeFor(embedder, false));
       const identity = await identityOf(arrival, text, before);
       const chunks = chunksOf(arrival, { text, pages, headings, edits, ...read }, identity);
       await embed(id, title, chunks, onEmbedded);

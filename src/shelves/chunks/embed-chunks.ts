@@ -7,8 +7,11 @@ export async function embedChunks(
   chunks: readonly Pick<StoredChunk, "text" | "title" | "section_path">[],
   signal?: AbortSignal,
 ): Promise<Float32Array[][]> {
-  const windows = chunks.map(({ text, title, section_path }) =>
-    embedder.windows(text, [title, ...section_path.slice(-2)].filter(Boolean).join("\n")),
+  const windows = await embedder.windows(
+    chunks.map(({ text, title, section_path }) => ({
+      text,
+      prefix: [title, ...section_path.slice(-2)].filter(Boolean).join("\n"),
+    })),
   );
   const vectors = await embedder.embed(windows.flat(), { as: "passage", ...(signal ? { signal } : {}) });
   let taken = 0;

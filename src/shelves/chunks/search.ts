@@ -163,7 +163,8 @@ function wordsOnly(project: Project, embedders: Embedders): string {
 }
 
 async function embedQuery(embedder: Embedder, query: string, signal: AbortSignal | undefined): Promise<Float32Array> {
-  const texts = embedder.countTokens(query) > embedder.identity.max_tokens ? embedder.windows(query, "") : [query];
+  const long = (await embedder.countTokens(query)) > embedder.identity.max_tokens;
+  const texts = long ? (await embedder.windows([{ text: query, prefix: "" }])).flat() : [query];
   const vectors = await embedder.embed(texts, { as: "query", ...(signal ? { signal } : {}) });
   const sum = new Float32Array(embedder.identity.dimension);
   for (const vector of vectors) for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);

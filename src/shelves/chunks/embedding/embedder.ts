@@ -28,17 +28,28 @@ export function sameModel(a: ModelIdentity, b: ModelIdentity): boolean {
   );
 }
 
+/** How tokens are counted, in a form another process can follow. */
+export type TokenCounting = { by: "tokenizer"; file: string } | { by: "letters" } | { by: "words" };
+
+/** A text that is to be cut for a model. */
+export interface Passage {
+  text: string;
+  /** Title and headings, which stand in front of every window. */
+  prefix: string;
+}
+
 /** Turns text into unit vectors. */
 export interface Embedder {
   readonly identity: ModelIdentity;
+  readonly tokens: TokenCounting;
   /** One vector per text, in order. A text over `max_tokens` is refused: callers cut it with `windows` first. */
   embed(
     texts: readonly string[],
     options?: { signal?: AbortSignal; as?: "query" | "passage" },
   ): Promise<Float32Array[]>;
-  /** `text` cut into pieces the model can read whole, each with `prefix` (title, headings) in front of it. */
-  windows(text: string, prefix: string): string[];
-  countTokens(text: string): number;
+  /** Each text cut into pieces the model can read whole, each with its prefix in front of it. */
+  windows(passages: readonly Passage[]): Promise<string[][]>;
+  countTokens(text: string): Promise<number>;
   close(): Promise<void>;
 }
 

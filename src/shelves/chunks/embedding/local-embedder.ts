@@ -2,14 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { ShelfError } from "../../../kernel/errors.js";
 import { moduleUrl } from "../../../kernel/module-url.js";
 import type { Embedder } from "./embedder.js";
 import { createModelQueue, type QueueOptions } from "./model-queue.js";
-import { loadTokenizer, type Tokenizer } from "./tokenizer.js";
-import { cutWindows, type WindowRecipe } from "./windows.js";
 
 export interface LocalEmbedder extends Embedder {
   /** Why the model cannot be used, once loading it has failed. */
@@ -21,7 +18,7 @@ const OVERLAP = 32;
 const PREFIX = 64;
 const MOST_THREADS = 4;
 /** Texts tokenized in one go before others get a turn. */
-const TURN = 8;
+const TURN = 16;
 
 const ModelFacts = z.object({
   id: z.string(),
@@ -37,46 +34,44 @@ export function openLocalEmbedder(folder: string, queueOptions: Partial<QueueOpt
   if (reason !== undefined) throw new ShelfError("INDEX_UNAVAILABLE", reason);
 
   const { id, dimension, pooling, max_tokens, weights_sha256 } = factsOf(folder);
+  const tokenizerFile = join(folder, "tokenizer.json");
   const queue = createModelQueue({
     program: moduleUrl("./model-worker.js", import.meta.url),
-    args: [join(folder, "model.onnx"), weights_sha256, String(Math.min(MOST_THREADS, availableParallelism()))],
+    args: [
+      join(folder, "model.onnx"),
+      weights_sha256,
+      String(Math.min(MOST_THREADS, availableParallelism())),
+      tokenizerFile,
+    ],
     ...queueOptions,
   });
-  let loaded: Tokenizer | undefined;
-  const tokenizer = () => {
-    if (loaded) return loaded;
-    queue.start(); // callers that count tokens embed the text next
-    loaded = loadTokenizer(join(folder, "tokenizer.json"));
-    return loaded;
-  };
-
   return {
     identity: { id, dimension, pooling, max_tokens, weights_sha256 },
+    tokens: { by: "tokenizer", file: tokenizerFile },
     get unusable() {
       return queue.unusable;
     },
 
     async embed(texts, { signal, as = "passage" } = {}) {
       signal?.throwIfAborted();
-      if (texts.length > 0) queue.start();
+      if (texts.length === 0) return [];
       const batch: number[][] = [];
-      for (const text of texts) {
-        if (batch.length % TURN === TURN - 1) {
-          await setImmediate();
-          signal?.throwIfAborted();
-        }
-        batch.push(within(max_tokens, tokenizer().encode(text), batch.length));
+      for (let i = 0; i < texts.length; i += TURN) {
+        batch.push(...(await queue.encode(texts.slice(i, i + TURN))));
+        signal?.throwIfAborted();
       }
+      batch.forEach((ids, index) => {
+        refuseLong(max_tokens, ids, index);
+      });
       return queue.run(batch, { as, ...(signal ? { signal } : {}) });
     },
 
-    windows(text, prefix) {
-      const { count, added } = tokenizer();
-      const recipe: WindowRecipe = { body: BODY, overlap: OVERLAP, prefix: PREFIX, limit: max_tokens - added, count };
-      return cutWindows(text, prefix, recipe);
+    windows: (passages) =>
+      queue.windows(passages, { body: BODY, overlap: OVERLAP, prefix: PREFIX, maxTokens: max_tokens }),
+    async countTokens(text) {
+      const [ids] = await queue.encode([text]);
+      return ids?.length ?? 0;
     },
-
-    countTokens: (text) => tokenizer().encode(text).length,
     close: () => queue.close(),
   };
 }
@@ -91,8 +86,8 @@ function factsOf(folder: string) {
   }
 }
 
-function within(limit: number, ids: number[], index: number): number[] {
-  if (ids.length <= limit) return ids;
+function refuseLong(limit: number, ids: readonly number[], index: number): void {
+  if (ids.length <= limit) return;
   throw new ShelfError("INVALID_INPUT", `The text has ${ids.length} tokens and the model reads ${limit}. Shorten it.`, {
     details: { index, tokens: ids.length, max_tokens: limit },
   });

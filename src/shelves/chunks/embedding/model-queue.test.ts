@@ -111,6 +111,29 @@ describe("the queue in front of the model", () => {
     expect(queue.unusable).toBeUndefined();
   });
 
+  it("works on text beside the vectors, and again where the process died", async () => {
+    const mark = JSON.stringify(join(folder, "died-tokenizing"));
+    const file = join(folder, "texts.mjs");
+    writeFileSync(
+      file,
+      `import { existsSync, writeFileSync } from "node:fs";
+       process.on("disconnect", () => process.exit(0));
+       process.on("message", ({ id, encode, ids }) => {
+         if (ids) return; // a vector that never comes
+         if (encode[0] === "deadly") process.exit(1);
+         if (!existsSync(${mark})) { writeFileSync(${mark}, ""); process.exit(7); }
+         process.send({ id, encoded: encode.map((text) => [text.length]) });
+       });`,
+    );
+    const queue = start(pathToFileURL(file));
+    const vector = queue.run([[1]], { as: "passage" });
+    expect(await queue.encode(["abc", "d"])).toEqual([[3], [1]]);
+    const given = expect(vector).rejects.toMatchObject({ code: "INDEX_UNAVAILABLE" });
+    await expect(queue.encode(["deadly"])).rejects.toMatchObject({ code: "INDEX_UNAVAILABLE" });
+    await given;
+    expect(await queue.encode(["ab"])).toEqual([[2]]);
+  });
+
   it("is not surprised when the process dies with nothing to do", async () => {
     const queue = start(program("dies-idle", "answer(id); setTimeout(() => process.exit(1), 1);"));
     for (let i = 0; i < 4; i++) {

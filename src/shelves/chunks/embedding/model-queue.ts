@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ShelfError } from "../../../kernel/errors.js";
-import type { Reply, Request } from "./model-worker.js";
+import type { Passage } from "./embedder.js";
+import type { Reply, Request, TextRequest, WindowSizes } from "./model-worker.js";
 
 export interface QueueOptions {
   /** The compiled program that answers requests, and its arguments. */
@@ -15,6 +16,10 @@ export interface QueueOptions {
 /** Hands texts one by one to a model in a process of its own, queries first. */
 export interface ModelQueue {
   run(batch: readonly number[][], options: { as: "query" | "passage"; signal?: AbortSignal }): Promise<Float32Array[]>;
+  /** Token ids of texts. Text is worked on beside the vectors and does not wait for them. */
+  encode(texts: readonly string[]): Promise<number[][]>;
+  /** The windows of each passage. */
+  windows(passages: readonly Passage[], recipe: WindowSizes): Promise<string[][]>;
   /** Starts the process, so that the model loads while the caller prepares its texts. */
   start(): void;
   /** Why the model cannot be used, once that is known. */
@@ -28,6 +33,12 @@ interface Job {
   settle(result: { vectors: Float32Array[] } | { error: unknown }): void;
 }
 
+interface TextJob {
+  request: TextRequest;
+  settle(result: Exclude<TextReply, { failed: string }> | { error: ShelfError }): void;
+}
+type TextReply = Extract<Reply, { id: number }>;
+
 /** Deaths in a row, with no vector between them, after which waiting work is given up. */
 const DEATHS = 2;
 const SECONDS_PER_TEXT = 0.03;
@@ -37,6 +48,8 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
     query: { jobs: [] as Job[], room: maxQueries },
     passage: { jobs: [] as Job[], room: maxPassages },
   };
+  const texts = new Map<number, TextJob>();
+  let lastText = 0;
   let child: ChildProcess | undefined;
   let current: Job | undefined;
   let deaths = 0;
@@ -46,7 +59,7 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
   function next() {
     if (current || closed) return;
     const job = lanes.query.jobs[0] ?? lanes.passage.jobs[0];
-    if (!job) return hold(false);
+    if (!job) return hold(texts.size > 0);
     current = job;
     const request: Request = { ids: job.batch[job.vectors.length] ?? [] };
     // A channel that breaks here is also an exit, and that is where it is dealt with.
@@ -81,7 +94,30 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
     return born;
   }
 
+  function ask(request: TextRequest): Promise<Exclude<TextReply, { failed: string }>> {
+    return new Promise((resolve, reject) => {
+      if (closed) return reject(unavailable("The embedding model is closed."));
+      const id = ++lastText;
+      const settle: TextJob["settle"] = (result) => {
+        texts.delete(id);
+        if ("error" in result) reject(result.error);
+        else resolve(result);
+        if (!current) next();
+      };
+      texts.set(id, { request, settle });
+      started().send({ id, ...request } satisfies Request, () => {});
+      hold(true);
+    });
+  }
+
+  function answeredText(reply: TextReply) {
+    deaths = 0;
+    const error = "failed" in reply ? unavailable(`The tokenizer failed: ${reply.failed}.`) : undefined;
+    texts.get(reply.id)?.settle(error ? { error } : (reply as Exclude<TextReply, { failed: string }>));
+  }
+
   function answered(reply: Reply) {
+    if ("id" in reply) return answeredText(reply);
     const job = current;
     current = undefined;
     deaths = 0;
@@ -99,7 +135,7 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
 
   function lost() {
     child = undefined;
-    if (current) deaths++;
+    if (current || texts.size > 0) deaths++;
     current = undefined;
     if (deaths >= DEATHS) {
       deaths = 0;
@@ -107,11 +143,13 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
         unavailable("The embedding process ended twice without an answer. Call again later; doctor checks the model."),
       );
     }
+    for (const [id, { request }] of texts) started().send({ id, ...request } satisfies Request, () => {});
     next();
   }
 
   function giveUp(error: ShelfError) {
     for (const { jobs } of Object.values(lanes)) for (const job of [...jobs]) job.settle({ error });
+    for (const job of [...texts.values()]) job.settle({ error });
   }
 
   /** Only work under way keeps this program running. */
@@ -180,6 +218,10 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
         next();
       });
     },
+
+    encode: async (texts) => ((await ask({ encode: texts })) as { encoded: number[][] }).encoded,
+    windows: async (passages, recipe) =>
+      ((await ask({ windows: passages, recipe })) as { windows: string[][] }).windows,
 
     async close() {
       closed = true;

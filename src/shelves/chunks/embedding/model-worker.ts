@@ -1,15 +1,26 @@
 /**
  * The process that runs the graph: token ids in, unit vectors out, one text at a time (the quantised graph takes its
- * activation ranges over a whole batch, so a batch would change the vectors).
+ * activation ranges over a whole batch, so a batch would change the vectors). It also cuts and tokenizes: texts of any
+ * length and make must not hold up the process that answers calls.
  */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { createRequire } from "node:module";
-import { setFlagsFromString } from "node:v8";
+import type { Passage } from "./embedder.js";
+import { loadTokenizer, type Tokenizer } from "./tokenizer.js";
+import { cutWindows, type WindowRecipe } from "./windows.js";
 
-export type Request = { ids: number[] };
+/** Work on text, answered beside the vectors. */
+export type TextRequest = { encode: readonly string[] } | { windows: readonly Passage[]; recipe: WindowSizes };
+export type WindowSizes = Omit<WindowRecipe, "count" | "limit"> & { maxTokens: number };
+export type Request = { ids: number[] } | ({ id: number } & TextRequest);
 /** `unusable`: the model did not load and will not; otherwise only this text failed. */
-export type Reply = { vector: Float32Array } | { failed: string; unusable: boolean };
+export type Reply =
+  | { vector: Float32Array }
+  | { failed: string; unusable: boolean }
+  | { id: number; encoded: number[][] }
+  | { id: number; windows: string[][] }
+  | { id: number; failed: string };
 
 /** What we use of onnxruntime-node, whose package has no types of its own. */
 interface Runtime {
@@ -20,10 +31,7 @@ interface Session {
   run(inputs: Record<string, unknown>): Promise<Record<string, { data: Float32Array }>>;
 }
 
-const [graph = "", sha256 = "", threads = "1"] = process.argv.slice(2);
-
-// The work is done in the runtime: optimising the few lines around it would take memory and save no time.
-setFlagsFromString("--no-opt");
+const [graph = "", sha256 = "", threads = "1", tokenizerFile = ""] = process.argv.slice(2);
 
 // The parent is gone: nobody is left to answer.
 process.on("disconnect", () => process.exit(0));
@@ -33,7 +41,23 @@ process.on("SIGINT", () => {});
 const loading = load();
 loading.catch(() => {}); // the first request reports it
 
+let tokenizer: Tokenizer | undefined;
+function answerText(request: { id: number } & TextRequest): Reply {
+  const { id } = request;
+  try {
+    tokenizer ??= loadTokenizer(tokenizerFile);
+    const { encode, count, added } = tokenizer;
+    if ("encode" in request) return { id, encoded: request.encode.map(encode) };
+    const { maxTokens, ...sizes } = request.recipe;
+    const recipe: WindowRecipe = { ...sizes, limit: maxTokens - added, count };
+    return { id, windows: request.windows.map(({ text, prefix }) => cutWindows(text, prefix, recipe)) };
+  } catch (error) {
+    return { id, failed: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 process.on("message", async (request: Request) => {
+  if ("id" in request) return send(answerText(request));
   let loaded = false;
   // An error has to become a message to reach the other process.
   try {
@@ -60,7 +84,7 @@ async function load() {
     extra: { session: { intra_op: { allow_spinning: "0" } } },
   });
 
-  return async ({ ids }: Request) => {
+  return async ({ ids }: { ids: number[] }) => {
     const shape = [1, ids.length];
     const { sentence_embedding } = await session.run({
       input_ids: new Tensor("int64", BigInt64Array.from(ids, BigInt), shape),

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
-import { estimateTokens, openRemoteEmbedder, type RemoteModel } from "./openai-embedder.js";
+import { openRemoteEmbedder, type RemoteModel } from "./openai-embedder.js";
+import { estimateTokens } from "./token-counting.js";
 
 interface Asked {
   model: string;
@@ -160,7 +161,8 @@ describe("an embedding server elsewhere", () => {
 
   it("gets windows no longer than it reads, and nothing longer", async () => {
     const embedder = await openRemoteEmbedder({ ...(await answering(wellMeant)), maxTokens: 64 });
-    const windows = embedder.windows("All men by nature desire to know. ".repeat(60), "Metaphysics");
+    const text = "All men by nature desire to know. ".repeat(60);
+    const windows = (await embedder.windows([{ text, prefix: "Metaphysics" }])).flat();
     expect(windows.length).toBeGreaterThan(5);
     expect(await embedder.embed(windows)).toHaveLength(windows.length);
     await expect(embedder.embed(["word ".repeat(200)])).rejects.toMatchObject({ code: "INVALID_INPUT" });

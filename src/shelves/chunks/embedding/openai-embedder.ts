@@ -3,6 +3,7 @@ import { boundedText } from "../../../kernel/bounded-text.js";
 import { ShelfError } from "../../../kernel/errors.js";
 import { trimEndOf } from "../../../text/trim-end.js";
 import type { Embedder } from "./embedder.js";
+import { estimateTokens } from "./token-counting.js";
 import { cutWindows, type WindowRecipe } from "./windows.js";
 
 /** A server that speaks OpenAI's `/v1/embeddings`. */
@@ -57,26 +58,14 @@ export async function openRemoteEmbedder(remote: RemoteModel, signal?: AbortSign
       return vectors;
     },
 
-    windows: (text, prefix) => cutWindows(text, prefix, recipe),
-    countTokens: estimateTokens,
+    tokens: { by: "letters" },
+    windows: async (passages) => passages.map(({ text, prefix }) => cutWindows(text, prefix, recipe)),
+    countTokens: async (text) => estimateTokens(text),
 
     async close() {
       closing.abort(new ShelfError("INDEX_UNAVAILABLE", "The embedding server's connection is closed."));
     },
   };
-}
-
-/** About 3 letters per token in Latin script, 1 or 2 elsewhere: more than any tokenizer in use is likely to count. */
-export function estimateTokens(text: string): number {
-  let thirds = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    if (code < 0x80) thirds += /[a-z ]/i.test(character) ? 1 : 2;
-    else if (code < 0x0250) thirds += 2;
-    else if (code < 0x2e80) thirds += 3;
-    else thirds += code < 0x10000 ? 5 : 9;
-  }
-  return Math.ceil(thirds / 3);
 }
 
 function refuseLong(text: string, index: number, limit: number) {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "./openai-embedder.js";
+import { estimateTokens } from "./token-counting.js";
 import { loadTokenizer } from "./tokenizer.js";
 import { cutWindows, type WindowRecipe, windowSpans } from "./windows.js";
 

@@ -114,8 +114,7 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
     const known = queries.get(name);
     if (known) return known;
     const plain = query.replace(/["“”„«»*]/g, " ").trim();
-    const texts = [plain, contentOf(subjectOf(plain))].map((text) => embedder.windows(text, "")[0] ?? text);
-    const made = embedder.embed([...new Set(texts)], { as: "query" }).then(meanOf);
+    const made = embedded(embedder, [plain, contentOf(subjectOf(plain))]);
     queries.set(name, made);
     made.catch(() => queries.delete(name));
     return made;
@@ -272,7 +271,7 @@ function createIndex({
         if (view.isAlive(item)) lot.push(item);
       }
       try {
-        const windows = lot.map((item) => windowsOf(embedder, view.passages(item)));
+        const windows = await Promise.all(lot.map((item) => windowsOf(embedder, view.passages(item))));
         const vectors = await embedder.embed(windows.flat(), { as: "passage", signal });
         const rows = new Map<string, Uint8Array>();
         let taken = 0;
@@ -325,10 +324,14 @@ function contentHash({ keyHash, model }: Space, passages: readonly Passage[]): B
 }
 
 /** The first windows of each passage, and the last one of a long one: a note stands behind its text. */
-function windowsOf(embedder: Embedder, passages: readonly Passage[]): string[] {
-  const windows = passages.flatMap(({ text, lead }) => {
-    const all = embedder.windows(text, lead);
-    return all.length <= 2 ? all : [all[0]!, all[1]!, all.at(-1)!];
-  });
-  return [...new Set(windows)].slice(0, MAX_PASSAGES);
+async function windowsOf(embedder: Embedder, passages: readonly Passage[]): Promise<string[]> {
+  const windows = await embedder.windows(passages.map(({ text, lead }) => ({ text, prefix: lead })));
+  const chosen = windows.flatMap((all) => (all.length <= 2 ? all : [all[0]!, all[1]!, all.at(-1)!]));
+  return [...new Set(chosen)].slice(0, MAX_PASSAGES);
+}
+
+async function embedded(embedder: Embedder, queries: readonly string[]): Promise<Float32Array> {
+  const windows = await embedder.windows(queries.map((text) => ({ text, prefix: "" })));
+  const texts = queries.map((text, i) => windows[i]?.[0] ?? text);
+  return meanOf(await embedder.embed([...new Set(texts)], { as: "query" }));
 }

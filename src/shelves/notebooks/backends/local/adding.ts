@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
-import type { ReadDocument } from "../../../../ingest/document.js";
+import { type CutDocument, recipeFor } from "../../../../ingest/cutting.js";
 import type { Readers } from "../../../../ingest/reader-pool.js";
-import { cutToChunks, embedInto, sha256 } from "../../../../ingest/to-chunks.js";
+import { embedInto, sha256, toChunks } from "../../../../ingest/to-chunks.js";
 import { ShelfError } from "../../../../kernel/errors.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
@@ -47,7 +47,7 @@ async function addFile(
   const id = `file-${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}`;
   const known = await deps.store.document(notebook.id, id);
   if (known) return already(known, "file");
-  const read = await deps.readers.readBytes(bytes, { path: name }, signal);
+  const read = await deps.readers.readBytes(bytes, { path: name }, signal, cutFor(deps, notebook));
   const document = { ...read, title: title ?? shortened(read.title) };
   const kind = read.kind === "pdf" ? "pdf" : "text";
   return keep(deps, notebook, { id, document, kind, origin: null, extra: { file: name, format: read.kind } }, signal);
@@ -70,7 +70,7 @@ async function addText(
     throw new ShelfError("INVALID_INPUT", "The text is empty.", {
       details: { fields: [{ field: "text", problem: "must not be empty" }] },
     });
-  const document = await deps.readers.readGiven({ text, title, format: "pasted" }, signal);
+  const document = await deps.readers.readGiven({ text, title, format: "pasted" }, signal, cutFor(deps, notebook));
   return keep(deps, notebook, { id: randomUUID(), document, kind: "text", origin: null, extra: {} }, signal);
 }
 
@@ -93,6 +93,7 @@ async function addPage(
     fetched.bytes,
     { url: reached, ...(fetched.contentType ? { contentType: fetched.contentType } : {}) },
     signal,
+    cutFor(deps, notebook),
   );
   const canonical =
     read.kind === "html" ? canonicalAddress(new TextDecoder("latin1").decode(fetched.bytes), reached) : undefined;
@@ -115,10 +116,14 @@ async function addPage(
   );
 }
 
+/** Lists of references answer nothing, unless they are all there is. */
+const cutFor = ({ embedders }: AddingDeps, notebook: Project) =>
+  recipeFor(embedders.get(notebook.model), "if nothing else");
+
 async function keep(
   { store, embedders, background, now }: AddingDeps,
   notebook: Project,
-  { id, document, ...source }: Pick<DocumentSummary, "id" | "kind" | "origin" | "extra"> & { document: ReadDocument },
+  { id, document, ...source }: Pick<DocumentSummary, "id" | "kind" | "origin" | "extra"> & { document: CutDocument },
   signal: AbortSignal,
 ): Promise<AddedSource> {
   const embedder = embedders.get(notebook.model);
@@ -129,19 +134,9 @@ async function keep(
     notes.push(
       `It is searched by words only: ${embedders.unavailable ?? "the notebook's embedding model is not here."}`,
     );
-  const cut = (references: boolean) =>
-    cutToChunks(document, {
-      docId: id,
-      embedder,
-      modelId: notebook.model.id,
-      citekey: null,
-      url: source.origin,
-      references,
-      signal,
-    });
-  let chunks = wordless ? [] : cut(false);
-  // Lists of references answer nothing, unless they are all there is.
-  if (!wordless && chunks.length === 0) chunks = cut(true);
+  const chunks = wordless
+    ? []
+    : toChunks(document, { docId: id, modelId: notebook.model.id, citekey: null, url: source.origin, signal });
   const later = embedder !== undefined && chunks.length > EMBEDDED_AT_ONCE;
   if (embedder && !later) await embedInto(chunks, document.title, embedder, { signal });
   signal.throwIfAborted();

@@ -219,11 +219,19 @@ async function nearness(
   embedder: Embedder,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const fitting = (text: string) => embedder.windows(text, "")[0] ?? text;
+  const fitting = async (texts: readonly string[]) => {
+    const windows = await embedder.windows(texts.map((text) => ({ text, prefix: "" })));
+    return texts.map((text, i) => windows[i]?.[0] ?? text);
+  };
+  const [pairs, alone, query] = await Promise.all([
+    fitting(sentences.map(({ pair }) => pair)),
+    fitting(sentences.map(({ text }) => text)),
+    fitting([question.text]),
+  ]);
   const [[asked], vectors] = await Promise.all([
-    embedder.embed([fitting(question.text)], { as: "query", signal }),
+    embedder.embed(query, { as: "query", signal }),
     embedder.embed(
-      sentences.map(({ pair, text }) => (fitting(pair) === pair ? pair : fitting(text))),
+      sentences.map(({ pair }, i) => (pairs[i] === pair ? pair : alone[i]!)),
       { as: "passage", signal },
     ),
   ]);
