@@ -40,7 +40,7 @@ describe("a tool call", () => {
             ],
           },
           "message": "echo was not called. word: required (string); times: Too big: expected number to be <=3; tone: unknown parameter. Parameters: word, times.",
-          "recoverable": false,
+          "recoverable": true,
           "type": "validation_error",
         },
         "ok": false,

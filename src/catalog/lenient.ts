@@ -83,6 +83,7 @@ const SAME_THING = new Map([
   ["id", ["chunk_id"]],
   ["chunk_ids", ["ids"]],
   ["project_id", ["project"]],
+  ["notebook_id", ["project"]],
 ]);
 
 /** A tool accepts the field names that other tools' answers use for the same thing. */

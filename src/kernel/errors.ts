@@ -1,10 +1,13 @@
-/** Everything that can go wrong, one row per code. `docs/ERRORS.md` is generated from this table. */
+/**
+ * Everything that can go wrong, one row per code. `docs/ERRORS.md` is generated from this table. `recoverable` says whether the
+ * caller can get further alone: with other arguments, another tool, or later.
+ */
 export const ERRORS = {
   // Readwise shelf: lower case, as its contract spells them.
   invalid_param: row(
     "validation_error",
     400,
-    false,
+    true,
     "A parameter is missing, unknown or out of bounds.",
     "Correct the fields named in details.fields.",
   ),
@@ -18,7 +21,7 @@ export const ERRORS = {
   not_found: row(
     "api_error",
     404,
-    false,
+    true,
     "Readwise has no such item.",
     "Look the id up with the matching list or search tool.",
   ),
@@ -46,7 +49,7 @@ export const ERRORS = {
   upstream_rejected: row(
     "api_error",
     400,
-    false,
+    true,
     "Readwise refused the request as invalid.",
     "Read the message; it carries Readwise's own reasons.",
   ),
@@ -57,28 +60,28 @@ export const ERRORS = {
   INVALID_INPUT: row(
     "validation_error",
     400,
-    false,
+    true,
     "A parameter is missing, unknown or out of bounds.",
     "Correct the fields named in details.fields.",
   ),
   INVALID_PROJECT: row(
     "validation_error",
     404,
-    false,
+    true,
     "No project of that name.",
     "Use one of details.available_projects, or create_project.",
   ),
   EMBEDDING_MISMATCH: row(
     "validation_error",
     409,
-    false,
+    true,
     "The vectors come from another model than the project is bound to.",
     "Embed with details.expected, or set allow_model_migration.",
   ),
   HYBRID_NOT_SUPPORTED: row(
     "validation_error",
     400,
-    false,
+    true,
     "The project has no full-text index.",
     "Use find_chunks instead.",
   ),
@@ -92,49 +95,43 @@ export const ERRORS = {
   NOT_FOUND: row(
     "validation_error",
     404,
-    false,
+    true,
     "No such notebook, source, document or chunk.",
     "Check the id with the matching list tool.",
   ),
   NO_SOURCES: row(
     "validation_error",
     409,
-    false,
+    true,
     "The notebook has no readable source.",
     "Add a source with add_source first.",
   ),
-  QUESTION_TOO_LONG: row(
-    "validation_error",
-    400,
-    false,
-    "The question has more than 10,000 characters.",
-    "Shorten it.",
-  ),
+  QUESTION_TOO_LONG: row("validation_error", 400, true, "The question has more than 10,000 characters.", "Shorten it."),
   INVALID_URL: row(
     "validation_error",
     400,
-    false,
+    true,
     "The URL is malformed, private or unreachable.",
     "Give a public http(s) address.",
   ),
   UNSUPPORTED_URL: row(
     "validation_error",
     400,
-    false,
+    true,
     "That kind of address cannot be read.",
     "Use another source, or paste the text.",
   ),
   CONTENT_TOO_LARGE: row(
     "validation_error",
     413,
-    false,
+    true,
     "The content is over the limit.",
     "Split it into several sources.",
   ),
   PROCESSING_FAILED: row(
     "api_error",
     422,
-    false,
+    true,
     "The source could not be read.",
     "Read details; try another address or paste the text.",
   ),

@@ -3,13 +3,13 @@ import { given, LIMIT, PROJECT, pages, text, type Verb } from "./verb.js";
 
 interface Hit {
   origin: string;
-  title: string | null;
-  author: string | null;
+  title?: string;
+  author?: string;
   text: string;
-  url?: string | null;
-  citekey?: string | null;
-  project?: string | null;
-  page_span?: [number, number] | null;
+  url?: string;
+  citekey?: string;
+  project?: string;
+  page_span?: [number, number];
 }
 
 export const search: Verb<{
@@ -119,12 +119,12 @@ export const cite: Verb<{ citation: string; bibliography: string | null }> = {
 };
 
 export const read: Verb<{
-  title: string | null;
-  citekey: string | null;
-  page_span: [number, number] | null;
+  title?: string;
+  citekey?: string;
+  page_span?: [number, number];
   section_path: string[];
   text: string;
-  next_start: number | null;
+  next_start?: number;
 }> = {
   words: "PROJECT SOURCE",
   about: "Read a source of a project: by its citekey or document id, or around a passage.",
@@ -149,6 +149,6 @@ export const read: Verb<{
     page.small([answer.citekey && `@${answer.citekey}`, pages(answer.page_span), answer.section_path.join(" › ")]);
     page.gap();
     page.text(answer.text);
-    if (answer.next_start !== null) page.small([`It goes on: --start ${answer.next_start}`]);
+    if (answer.next_start !== undefined) page.small([`It goes on: --start ${answer.next_start}`]);
   },
 };

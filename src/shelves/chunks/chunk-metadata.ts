@@ -26,9 +26,23 @@ const PageSpan = z.tuple([Page, Page]).refine(([first, last]) => first <= last);
 const Year = z.union([z.int(), z.string().regex(/^\d{4}$/)]).transform(Number);
 const Language = z.string().regex(/^[a-z]{2}([-_].*)?$/i);
 
+/** What answers, filters and citations read; anything else is kept and shown, no more. */
+const READ = new Set(
+  "author authors chunk_idx citekey container-title creators csl doc doc_id doi editor editors embed_model fulltext journal kind language page_end page_span page_start place project publicationTitle publisher publisher-place section section_path source tags title translator translators type url version year zotero".split(
+    " ",
+  ),
+);
+export const unreadKeys = (metadata: Record<string, unknown>) => Object.keys(metadata).filter((key) => !READ.has(key));
+
 /** Reads what fits; what does not is named in `problems` and left out, never guessed. */
-export function readMetadata(metadata: Record<string, unknown>): { facts: Facts; problems: string[] } {
+export function readMetadata(given: Record<string, unknown>): { facts: Facts; problems: string[] } {
   const problems: string[] = [];
+  // A source given as text is its address or its title.
+  const { source } = given;
+  const metadata =
+    typeof source === "string"
+      ? { ...given, source: /^https?:/i.test(source) ? { url: source } : { title: source } }
+      : given;
   const at = (path: string): unknown =>
     path.split(".").reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), metadata);
   const first = <T>(schema: z.ZodType<T>, ...paths: string[]): T | null => {
@@ -70,6 +84,7 @@ const SHOWN_CHARS = 500;
 /** The payload the contract shows in samples: what the caller sent, completed by what is known; long values as their length. */
 export function payloadOf(project: string, chunk: StoredChunk) {
   const nested = (key: string) => (isObject(chunk.metadata[key]) ? shown(chunk.metadata[key]) : {});
+  const kept = unreadKeys(chunk.metadata).map((key) => [key, chunk.metadata[key]] as const);
   return {
     id: chunk.id,
     project,
@@ -89,6 +104,7 @@ export function payloadOf(project: string, chunk: StoredChunk) {
       section_path: chunk.section_path,
       ...nested("doc"),
     },
+    ...(kept.length > 0 && { other: shown(Object.fromEntries(kept)) }),
   };
 }
 

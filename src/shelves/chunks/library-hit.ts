@@ -26,6 +26,7 @@ export interface LibraryHit {
   project: string | null;
   /** Name of the notebook it stands in. */
   notebook: string | null;
+  notebook_id: string | null;
   chunk_id: string | null;
   doc_id: string | null;
   citekey: string | null;
@@ -45,6 +46,7 @@ const NOTHING = {
   document_id: null,
   project: null,
   notebook: null,
+  notebook_id: null,
   chunk_id: null,
   doc_id: null,
   citekey: null,
@@ -99,7 +101,7 @@ export function fromDocument({ document, snippet, relevance_score: score }: Docu
 
 export function fromChunk(
   chunk: StoredChunk,
-  { project, notebook, author }: { project: string; notebook: string | null; author: string | null },
+  { id, notebook, author }: { id: string; notebook: string | null; author: string | null },
   words: AskedWords,
 ): LibraryHit {
   const { kind, highlight_id, source_id, document_id } = syncedFrom(chunk);
@@ -118,14 +120,15 @@ export function fromChunk(
     highlight_id: isHighlight ? highlight_id : null,
     source_id,
     document_id,
-    project: notebook === null ? project : null,
+    project: notebook === null ? id : null,
     notebook,
+    notebook_id: notebook === null ? null : id,
     chunk_id: chunk.id,
     doc_id: chunk.doc_id,
     citekey: chunk.citekey,
     page_span: chunk.page_span,
     section_path: chunk.section_path,
-    found_in: [notebook === null ? `project ${project}` : `notebook ${notebook}`],
+    found_in: [notebook === null ? `project ${id}` : `notebook ${notebook}`],
   };
 }
 

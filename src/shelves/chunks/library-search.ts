@@ -1,4 +1,5 @@
 import { ShelfError } from "../../kernel/errors.js";
+import { type WithoutNulls, withoutNulls } from "../../kernel/without-nulls.js";
 import { type BestMatch, NEAREST_SHOWN } from "../../text/best-match.js";
 import type { Library } from "../readwise/library/library.js";
 import { type AskedWords, askedWords } from "./asked-words.js";
@@ -70,7 +71,7 @@ export async function searchLibrary(
     notebooks: passages.notebooks,
   };
   return {
-    results,
+    results: results.map(shown),
     count: results.length,
     best_match,
     ...(best_match === "none" && { hint: plainNo(searched, passages.passages, results.length) }),
@@ -78,6 +79,17 @@ export async function searchLibrary(
     not_searched: notSearched(searched, project),
     incomplete: mergedTrouble([...highlights.incomplete, ...documents.incomplete, ...passages.incomplete]),
     warnings: passages.warnings,
+  };
+}
+
+/** A hit as it is answered: what is not known or empty is left out. */
+export type ShownHit = WithoutNulls<Omit<LibraryHit, "tags" | "section_path">> &
+  Partial<Pick<LibraryHit, "tags" | "section_path">>;
+function shown({ tags, section_path, ...hit }: LibraryHit): ShownHit {
+  return {
+    ...withoutNulls(hit),
+    ...(tags.length > 0 && { tags }),
+    ...(section_path.length > 0 && { section_path }),
   };
 }
 type LibraryRetrieval = Pick<Retrieval, "list" | "best" | "notebooks" | "authors">;
@@ -196,7 +208,7 @@ async function askProjects(
         answer.hits.map(({ chunk }) => chunk),
       );
       answer.hits.forEach(({ chunk, meaning }, i) => {
-        const hit = fromChunk(chunk, { project: id, notebook: name, author: authors[i] ?? null }, words);
+        const hit = fromChunk(chunk, { id, notebook: name, author: authors[i] ?? null }, words);
         const share = coverageOf(hit, words);
         const near = Math.max(0, meaning?.similarity ?? 0);
         const score = Math.max(near, share >= NEARLY_ALL ? ALL_WORDS : 0) + PART * share ** 2;

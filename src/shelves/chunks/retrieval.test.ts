@@ -218,10 +218,9 @@ describe("searching", () => {
       truncated: false,
       score: 1,
       score_kind: "cosine",
-      matched_by: { words: null, meaning: { rank: 1, similarity: 1 } },
+      matched_by: { meaning: { rank: 1, similarity: 1 } },
       citekey: "evans2003",
       cite: "[@evans2003, pp. 5–6]",
-      title: null,
       author: "Eric Evans",
       doc_id: "ddd",
       year: 2003,
@@ -229,7 +228,6 @@ describe("searching", () => {
       page_span: [5, 6],
       section_path: ["Part I"],
       doi: "10.1/e",
-      url: null,
       full_text: null,
     });
     expect((await retrieval.find("a", "entities", { ...ask, include_full_text: true })).items[0]?.full_text).toBe(

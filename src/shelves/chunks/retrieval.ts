@@ -1,6 +1,7 @@
 import { citationOf } from "../../citations/locator.js";
 import { ShelfError } from "../../kernel/errors.js";
 import type { Log } from "../../kernel/log.js";
+import { withoutNulls } from "../../kernel/without-nulls.js";
 import { NEAREST_SHOWN } from "../../text/best-match.js";
 import { createAuthorship } from "./authorship.js";
 import { payloadOf } from "./chunk-metadata.js";
@@ -59,7 +60,7 @@ export function createRetrieval({
     const hits = best_match === "none" ? found.hits.slice(0, NEAREST_SHOWN) : found.hits;
     const chunks = hits.map(({ chunk }) => chunk);
     const [authors, searched] = await Promise.all([authorsOf(project, chunks), store.count(project.id)]);
-    const items = hits.map((hit, i) => ({ ...presentHit(hit, score_kind, maxChars), author: authors[i] ?? null }));
+    const items = hits.map((hit, i) => presentHit(hit, score_kind, maxChars, authors[i] ?? null));
     return {
       items: include_full_text ? withFullText(items, hits, warnings) : items,
       count: hits.length,
@@ -210,7 +211,12 @@ export function createRetrieval({
   };
 }
 
-function presentHit({ chunk, score, words, meaning }: Found["hits"][number], score_kind: ScoreKind, maxChars: number) {
+function presentHit(
+  { chunk, score, words, meaning }: Found["hits"][number],
+  score_kind: ScoreKind,
+  maxChars: number,
+  author: string | null,
+) {
   const shown = trimmed(chunk.text, maxChars);
   return {
     id: chunk.id,
@@ -218,20 +224,23 @@ function presentHit({ chunk, score, words, meaning }: Found["hits"][number], sco
     truncated: shown.truncated,
     score: rounded(score),
     score_kind,
-    matched_by: {
+    matched_by: withoutNulls({
       words: words && { rank: words.rank, bm25: rounded(words.bm25), coverage: rounded(words.coverage) },
       meaning: meaning && { rank: meaning.rank, similarity: rounded(meaning.similarity) },
-    },
+    }),
     citekey: chunk.citekey,
-    title: chunk.title,
-    doc_id: chunk.doc_id,
-    year: chunk.year,
-    cite: chunk.citekey === null ? null : citationOf(chunk.citekey, chunk),
     section: chunk.section,
     page_span: chunk.page_span,
     section_path: chunk.section_path,
-    doi: chunk.doi,
-    url: chunk.url,
+    ...withoutNulls({
+      title: chunk.title,
+      author,
+      doc_id: chunk.doc_id,
+      year: chunk.year,
+      cite: chunk.citekey === null ? null : citationOf(chunk.citekey, chunk),
+      doi: chunk.doi,
+      url: chunk.url,
+    }),
     full_text: null as string | null,
   };
 }

@@ -1,6 +1,6 @@
 import { ShelfError } from "../../kernel/errors.js";
 import { detectLanguage } from "../../text/language.js";
-import { type Facts, readMetadata } from "./chunk-metadata.js";
+import { type Facts, readMetadata, unreadKeys } from "./chunk-metadata.js";
 import type { Chunk, ChunkStore, Project, VectorSpace } from "./chunk-store.js";
 import { embedChunks } from "./embed-chunks.js";
 import { type Embedders, type ModelIdentity, NO_MODEL, sameModel } from "./embedding/embedder.js";
@@ -61,6 +61,11 @@ export function createStoring({
     });
     if (warnings.length > MOST_PROBLEMS)
       warnings.splice(MOST_PROBLEMS, Infinity, `… and ${warnings.length - MOST_PROBLEMS} more like these`);
+    const unread = new Set(items.flatMap(({ metadata }) => unreadKeys(metadata ?? {})));
+    if (unread.size > 0)
+      warnings.push(
+        `Kept, but neither searched nor cited: metadata ${[...unread].slice(0, MOST_PROBLEMS).join(", ").slice(0, 500)}. Citations use author, title, year, publisher, translator, doi and url; filters use tags, citekey, doc and year.`,
+      );
     const model = targetModel(project, read, embedders);
     const space = chooseSpace(project, model, allowModelMigration, embedders);
     checkItems(project, model, read);

@@ -138,7 +138,7 @@ describe("where there is no such item", () => {
   ];
   it.each(unknown)("%s answers not_found", async (name, args) => {
     expect(await client.call(name, args)).toMatchObject({
-      error: { type: "api_error", code: "not_found", recoverable: false },
+      error: { type: "api_error", code: "not_found", recoverable: true },
     });
   });
 });
@@ -212,7 +212,7 @@ it("passes Readwise's own reasons on where it refuses a request", async () => {
     error: {
       type: "api_error",
       code: "upstream_rejected",
-      recoverable: false,
+      recoverable: true,
       message: expect.stringContaining("A server error occurred."),
     },
   });

@@ -475,7 +475,7 @@ describe("videos", () => {
             "requested": 0.5,
           },
           "message": "Reader's API does not store playback positions: 0.500 was sent and accepted, and the position still is 0.35. Nothing changed.",
-          "recoverable": false,
+          "recoverable": true,
           "type": "api_error",
         },
       }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../../tests/support/connect.js";
 import { fakeEmbedder, fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
+import { createCitations } from "../../../citations/citations.js";
 import { createRetrieval } from "../retrieval.js";
 import { memoryChunkStore } from "../stores/memory.js";
 import { createProject } from "./create-project.js";
@@ -71,10 +72,8 @@ describe("the chunk tools", () => {
         "hybrid_enabled": true,
         "items": [
           {
-            "author": null,
             "cite": "[@cleanArchitecture2023, pp. 45–46]",
             "citekey": "cleanArchitecture2023",
-            "doc_id": null,
             "doi": "10.1000/xyz123",
             "full_text": null,
             "id": "chunk-abc123",
@@ -103,8 +102,6 @@ describe("the chunk tools", () => {
             ],
             "title": "Clean Architecture",
             "truncated": false,
-            "url": null,
-            "year": null,
           },
         ],
         "warnings": [],
@@ -190,6 +187,45 @@ describe("the chunk tools", () => {
         ],
       }
     `);
+  });
+
+  it("keep what a caller sends with a passage: a source given as text, authors, and fields of their own, with a word about these", async () => {
+    const { call, store } = await client();
+    const metadata = {
+      source: "The Harbour Master's Log",
+      authors: ["Ada Quill", { family: "Marlowe", given: "Jon" }],
+      zotero: { citekey: "quill2026", year: 2026, publisher: "Tide Press", translator: "Ines Roth" },
+      mood: "grey",
+    };
+    const items = [{ id: "q1", text: "The ferryman knows the sandbanks by heart.", metadata }];
+    expect(await call("store_chunks", { project, items })).toMatchObject({
+      chunks_written: 1,
+      warnings: [expect.stringMatching(/^Kept, but neither searched nor cited: metadata mood\./)],
+    });
+    expect(await call("query_hybrid", { project, query: "ferryman sandbanks" })).toMatchObject({
+      items: [{ title: "The Harbour Master's Log", author: "Ada Quill, Jon Marlowe", citekey: "quill2026" }],
+    });
+    const citations = createCitations({ store });
+    expect(await citations.cite(project, { sources: ["quill2026"], style: "apa" })).toMatchObject({
+      citation: "(Quill & Marlowe, 2026)",
+      incomplete: [],
+    });
+    const { bibliography } = await citations.cite(project, { sources: ["quill2026"], bibliography: "csl-json" });
+    expect(JSON.parse(bibliography ?? "")).toMatchObject([
+      { title: "The Harbour Master's Log", publisher: "Tide Press", translator: [{ family: "Roth", given: "Ines" }] },
+    ]);
+    expect(await call("inspect_collection", { project, sample: 1 })).toMatchObject({
+      sample: [{ other: { mood: "grey" } }],
+    });
+  });
+
+  it("take a source given as an address for a link", async () => {
+    const { call } = await client();
+    const items = [{ id: "w1", text: "Salt marshes breathe.", metadata: { source: "https://example.org/marsh" } }];
+    expect(await call("store_chunks", { project, items })).toMatchObject({ warnings: [] });
+    expect(await call("query_hybrid", { project, query: "marshes" })).toMatchObject({
+      items: [{ url: "https://example.org/marsh" }],
+    });
   });
 
   it("answer both searches in one shape", async () => {

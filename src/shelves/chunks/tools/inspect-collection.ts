@@ -47,6 +47,7 @@ export const inspectCollection = defineTool({
         source: z.record(z.string(), z.unknown()),
         zotero: z.record(z.string(), z.unknown()),
         doc: z.record(z.string(), z.unknown()),
+        other: z.record(z.string(), z.unknown()).optional(),
       }),
     ),
   }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool, readOnly } from "../../../catalog/define-tool.js";
+import { withoutNulls } from "../../../kernel/without-nulls.js";
 import { ChunkId, ProjectId } from "../schemas.js";
 
 export const readPassage = defineTool({
@@ -25,25 +26,26 @@ export const readPassage = defineTool({
   }),
 
   output: z.object({
-    doc_id: z.string().nullable(),
-    citekey: z.string().nullable(),
-    title: z.string().nullable(),
-    author: z.string().nullable(),
-    url: z.string().nullable(),
-    cite: z.string().nullable(),
-    page_span: z.tuple([z.int(), z.int()]).nullable(),
-    page_labels: z.tuple([z.string(), z.string()]).nullable(),
+    doc_id: z.string().optional(),
+    citekey: z.string().optional(),
+    title: z.string().optional(),
+    author: z.string().optional(),
+    url: z.string().optional(),
+    cite: z.string().optional(),
+    page_span: z.tuple([z.int(), z.int()]).optional(),
+    page_labels: z.tuple([z.string(), z.string()]).optional(),
     section_path: z.array(z.string()),
     start: z.int(),
     end: z.int(),
     text: z.string(),
-    printed: z.string().nullable().describe("As in the file, where it differs"),
-    next_start: z.int().nullable(),
+    printed: z.string().optional().describe("As in the file, where it differs"),
+    next_start: z.int().optional(),
     truncated: z.boolean(),
     chars_before: z.int(),
     chars_after: z.int(),
     chunk_ids: z.array(z.string()),
   }),
 
-  run: ({ project, ...request }, { passages, signal }) => passages.read(project, request, signal),
+  run: async ({ project, ...request }, { passages, signal }) =>
+    withoutNulls(await passages.read(project, request, signal)),
 });

@@ -4,7 +4,7 @@ import { howMany } from "../../../catalog/fields.js";
 import { BEST_MATCHES } from "../../../text/best-match.js";
 import { searchLibrary as search } from "../library-search.js";
 
-const Maybe = z.string().nullable();
+const Maybe = z.string().optional();
 
 export const searchLibrary = defineTool({
   name: "search_library",
@@ -30,22 +30,23 @@ export const searchLibrary = defineTool({
         author: Maybe,
         text: z.string(),
         truncated: z.boolean(),
-        snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).nullable(),
+        snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).optional(),
         score: z.number().min(0).max(1),
         url: Maybe,
         date: Maybe,
         note: Maybe,
-        tags: z.array(z.string()),
-        highlight_id: z.int().nullable(),
-        source_id: z.int().nullable(),
+        tags: z.array(z.string()).optional(),
+        highlight_id: z.int().optional(),
+        source_id: z.int().optional(),
         document_id: Maybe,
         project: Maybe,
         notebook: Maybe,
+        notebook_id: Maybe,
         chunk_id: Maybe,
         doc_id: Maybe,
         citekey: Maybe,
-        page_span: z.tuple([z.int(), z.int()]).nullable(),
-        section_path: z.array(z.string()),
+        page_span: z.tuple([z.int(), z.int()]).optional(),
+        section_path: z.array(z.string()).optional(),
         found_in: z.array(z.string()),
       }),
     ),

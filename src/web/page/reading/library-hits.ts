@@ -1,10 +1,10 @@
-import type { LibraryHit } from "../../../shelves/chunks/library-hit.js";
+import type { ShownHit } from "../../../shelves/chunks/library-search.js";
 import type { Hit } from "./hits.js";
 import { pagesOf } from "./places.js";
 
 /** What `search_library` answers. */
 export interface LibraryAnswer {
-  results: LibraryHit[];
+  results: ShownHit[];
   /** Whether anything fits; with `none` the results are only the nearest. */
   best_match?: "good" | "weak" | "none";
   incomplete: { what: string; code: string; message: string; retry_after?: number }[];
@@ -12,16 +12,16 @@ export interface LibraryAnswer {
 
 export function libraryHits({ results }: LibraryAnswer): Hit[] {
   return results.map((hit) => {
-    const title = hit.title ?? hit.section_path[0] ?? hit.citekey ?? "Untitled";
+    const title = hit.title ?? hit.section_path?.[0] ?? hit.citekey ?? "Untitled";
     return {
       key: `${hit.origin}-${hit.project ?? ""}-${hit.id}`,
       origin: hit.origin,
       title,
-      author: hit.author ?? (hit.citekey && `@${hit.citekey}`),
-      text: withoutHeadings(hit.text, [title, ...hit.section_path]),
-      note: hit.note,
+      author: hit.author ?? (hit.citekey ? `@${hit.citekey}` : null),
+      text: withoutHeadings(hit.text, [title, ...(hit.section_path ?? [])]),
+      note: hit.note ?? null,
       place: placeIn(hit, title),
-      tags: hit.tags,
+      tags: hit.tags ?? [],
       score: hit.score,
       citation: hit.citekey ? pandoc(hit.citekey, pagesOf(hit.page_span)) : undefined,
       ...opening(hit),
@@ -40,18 +40,18 @@ export function withoutHeadings(text: string, headings: readonly string[]): stri
   );
 }
 
-function placeIn({ project, page_span, section_path }: LibraryHit, title: string): string | null {
+function placeIn({ project, page_span, section_path = [] }: ShownHit, title: string): string | null {
   const sections = section_path.filter((name) => name !== title).join(" › ");
   return [project, pagesOf(page_span), sections].filter(Boolean).join(", ") || null;
 }
 
-function opening(hit: LibraryHit): Pick<Hit, "path" | "params"> {
-  if (hit.project !== null && hit.chunk_id !== null)
+function opening(hit: ShownHit): Pick<Hit, "path" | "params"> {
+  if (hit.project !== undefined && hit.chunk_id !== undefined)
     return { path: ["projects", hit.project, "passages", hit.chunk_id] };
-  if (hit.document_id !== null) return { path: ["documents", hit.document_id] };
-  if (hit.source_id === null) return { path: [] };
+  if (hit.document_id !== undefined) return { path: ["documents", hit.document_id] };
+  if (hit.source_id === undefined) return { path: [] };
   return {
     path: ["sources", hit.source_id],
-    ...(hit.highlight_id === null ? {} : { params: { highlight: String(hit.highlight_id) } }),
+    ...(hit.highlight_id === undefined ? {} : { params: { highlight: String(hit.highlight_id) } }),
   };
 }

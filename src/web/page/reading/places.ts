@@ -21,7 +21,7 @@ export function clock(seconds: number): string {
   return shown.map((part, index) => (index ? String(part).padStart(2, "0") : String(part))).join(":");
 }
 
-export function pagesOf(span: readonly [number, number] | null): string | null {
+export function pagesOf(span: readonly [number, number] | null | undefined): string | null {
   if (!span) return null;
   return span[0] === span[1] ? `p. ${span[0]}` : `pp. ${span[0]}–${span[1]}`;
 }
