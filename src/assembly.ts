@@ -9,6 +9,7 @@ import { createDrafts } from "./citations/draft/drafts.js";
 import { createPassages } from "./citations/passages.js";
 import { createQuotes } from "./citations/quotes.js";
 import type { Config } from "./config/config.js";
+import { fileBibliographyMemory } from "./ingest/bibliography-memory.js";
 import type { OpenIdentifier } from "./ingest/identity.js";
 import { createIngestion } from "./ingest/ingestion.js";
 import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
@@ -91,6 +92,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     readers,
     roots: readableFolders(config),
     openIdentifier,
+    memory: fileBibliographyMemory(join(config.BOOKWHEEL_HOME, "bibliographies.json")),
   });
 
   const quotes = createQuotes({ store, projects, notebooksElsewhere: backend.name === "google" });

@@ -129,7 +129,12 @@ function createFinder(store: ChunkStore, opened: readonly Project[], works: read
 
 function exactly(works: readonly Work[], key: string): Work | undefined {
   const same = works.filter((work) => work.key === key || work.doc_ids.includes(key) || String(work.source_id) === key);
-  const alike = same.length > 0 ? same : works.filter((work) => work.key.toLowerCase() === key.toLowerCase());
+  const alike =
+    [
+      same,
+      works.filter((work) => work.key.toLowerCase() === key.toLowerCase()),
+      works.filter((work) => work.aliases?.includes(key)),
+    ].find((found) => found.length > 0) ?? [];
   // The fullest record of several of one work.
   return alike.sort((a, b) => Object.keys(b.item).length - Object.keys(a.item).length)[0];
 }

@@ -32,6 +32,7 @@ export async function worksIn(store: ChunkStore, project: string): Promise<Work[
     if (!known) byKey.set(key, workOf(project, key, document));
     else {
       known.doc_ids.push(document.id);
+      known.aliases = [...new Set([...(known.aliases ?? []), ...aliasesOf(document)])];
       known.hasText ||= document.char_count > 0 || document.chunk_count > 0;
       if (document.csl && Object.keys(known.item).length < Object.keys(document.csl).length)
         known.item = itemOf(key, document);
@@ -49,8 +50,14 @@ function workOf(project: string, key: string, document: DocumentSummary): Work {
     item: itemOf(key, document),
     hasText: document.char_count > 0 || document.chunk_count > 0,
     language: document.language,
+    aliases: aliasesOf(document),
     also: [document.title],
   };
+}
+
+/** Keys a document had before, or has elsewhere in its bibliography. */
+function aliasesOf({ extra }: DocumentSummary): string[] {
+  return Array.isArray(extra.aliases) ? extra.aliases.filter((key) => typeof key === "string") : [];
 }
 
 /** The Readwise source whose highlights a document is; the person's own notes on it are no part of it. */

@@ -35,14 +35,23 @@ export async function ingestCommand(
     });
     bar?.clear();
     if (json) print(JSON.stringify(summary, null, 2));
-    else report(summary, project, (performance.now() - started) / 1000, print);
+    else report(summary, project, paths, (performance.now() - started) / 1000, print);
     return summary.skipped.length ? 1 : 0;
   } finally {
     bar?.clear();
   }
 }
 
-function report(summary: IngestSummary, project: string, seconds: number, print: (line: string) => void) {
+/** As it can be pasted into a shell. */
+const shellWord = (word: string) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+function report(
+  summary: IngestSummary,
+  project: string,
+  paths: readonly string[],
+  seconds: number,
+  print: (line: string) => void,
+) {
   const { read, replaced, unchanged, pruned, ignored, chunks, pages, skipped, unmatched, warnings, vanished } = summary;
   const counts = [
     `${read} read`,
@@ -58,9 +67,12 @@ function report(summary: IngestSummary, project: string, seconds: number, print:
   for (const { path, reason } of skipped) print(`  skipped   ${path}: ${reason}`);
   for (const { path, warning } of warnings) print(`  note      ${path}: ${warning}`);
   for (const file of summary.bibliographies) print(`  used      ${file}`);
+  for (const { from, to } of summary.moved) print(`  moved     ${from} to ${to}`);
   if (!pruned) for (const path of vanished) print(`  gone      ${path}`);
   if (vanished.length && !pruned)
-    print(`Passages of files that are gone stay until: bookwheel ingest ${project} PATH… --prune`);
+    print(
+      `Passages of files that are gone stay until: bookwheel ingest ${[project, ...paths].map(shellWord).join(" ")} --prune`,
+    );
   for (const { path, citekey } of unmatched) print(`  made up   @${citekey} for ${path}`);
   if (unmatched.length)
     print(

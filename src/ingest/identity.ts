@@ -12,12 +12,16 @@ export interface Identity {
   matched: { method: string } | null;
   /** The bibliography file that names it. */
   bibliography?: string | undefined;
+  /** Other keys the bibliography has for it. */
+  aliases?: readonly string[] | undefined;
 }
 
 export interface Identifier {
   identify(document: Pick<ReadDocument, "title" | "meta" | "text">, path: string): Promise<Identity>;
   /** What in the owner's bibliographies could not be read. */
   problems?: readonly string[];
+  /** The bibliographies it reads, as a later run may be given them. */
+  bibliographies?: readonly string[];
 }
 
 /** Opened once for each folder that is read, with the keys that documents already have. */

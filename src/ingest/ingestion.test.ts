@@ -1,10 +1,13 @@
 import { chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startZotero, type ZoteroItem } from "../../sandbox/zotero/server.js";
 import { lines, MODEL, makePdf, tempFolder, wordEmbedder, wordEmbedders } from "../../tests/support/ingest-files.js";
 import { createIdentifier } from "../citations/bibliography/identifier.js";
+import { createCitations } from "../citations/citations.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
+import { fileBibliographyMemory } from "./bibliography-memory.js";
 import { createIngestion, type Ingestion } from "./ingestion.js";
 import { createReaderPool } from "./reader-pool.js";
 
@@ -12,6 +15,11 @@ const readers = createReaderPool();
 afterAll(() => readers.close());
 
 const note = (about: string) => `# Of ${about}\n\n${`A sentence about ${about}, and one more. `.repeat(30)}\n`;
+
+async function zoteroWith(items: ZoteroItem[]) {
+  const zotero = await startZotero({ items });
+  return { url: zotero.url, [Symbol.asyncDispose]: zotero.close };
+}
 
 describe("ingesting a folder", () => {
   let store: ChunkStore;
@@ -66,6 +74,51 @@ describe("ingesting a folder", () => {
       expect(spokes?.csl).toMatchObject({ author: [{ family: "Marlowe", given: "Ada" }] });
     });
 
+    it("takes over a key of an entry that is new without embedding again, and knows the document by the old one", async () => {
+      await ingestion.ingestPaths("p", [folder.path]);
+      const [[, madeUp] = []] = (await stored()).filter(([path]) => path === "spokes.md");
+      const embedded = embedder.embedded.length;
+      await writeFile(at("library.bib"), bib.replace("year={2025}", "year={2025}, ids={wheel}"));
+      await ingestion.ingestPaths("p", [folder.path]);
+      expect(embedder.embedded).toHaveLength(embedded);
+      const [spokes] = (await store.documents("p")).filter(({ citekey }) => citekey === "marlowe2025wheel");
+      expect(spokes?.extra.aliases).toEqual([madeUp, "wheel"]);
+      expect((await store.chunks("p", { doc_id: spokes!.id }))[0]).toMatchObject({
+        citekey: "marlowe2025wheel",
+        year: 2025,
+      });
+      const citations = createCitations({ store });
+      const { citation } = await citations.cite(["p"], { sources: ["wheel, p. 3"], signal: AbortSignal.timeout(5000) });
+      expect(citation).toBe("[@marlowe2025wheel, p. 3]");
+    });
+
+    it("remembers files and Zotero that no document matched yet, and says when one is gone", async () => {
+      const file = at("memory.json");
+      await using zotero = await zoteroWith([
+        { key: "AAAA1111", data: { itemType: "book", title: "The Rims of Old Wheels", citationKey: "rims1900" } },
+      ]);
+      await writeFile(at("library.bib"), bib);
+      const named = (settings: object) =>
+        createIngestion({
+          store,
+          embedders: wordEmbedders(embedder),
+          readers,
+          memory: fileBibliographyMemory(file),
+          openIdentifier: (run) => createIdentifier({ ...run, ...settings }),
+        });
+      await mkdir(at("papers"));
+      await rename(at("rims.md"), at("papers", "rims.md"));
+      await named({ bibliographyFiles: [at("library.bib")], zotero: { url: zotero.url } }).ingestPaths("p", [
+        at("papers"),
+      ]);
+      await rm(at("library.bib"));
+      await writeFile(at("papers", "old.md"), note("rims").replace("Of rims", "The Rims of Old Wheels"));
+      const again = await named({}).ingestPaths("p", [at("papers")]);
+      expect(again.bibliographies).toEqual([`zotero:${zotero.url}/`]);
+      expect(again.warnings).toContainEqual({ path: at("library.bib"), warning: expect.stringContaining("gone") });
+      expect((await stored()).map(([, key]) => key)).toContain("rims1900");
+    });
+
     it("remembers one that lies elsewhere and was used before", async () => {
       await mkdir(at("papers"));
       await mkdir(at("refs"));
@@ -91,8 +144,17 @@ describe("ingesting a folder", () => {
     expect(first.added.sort()).toEqual([at("rims.md"), at("spokes.md")]);
     await rename(at("spokes.md"), at("moved.md"));
     await rm(at("rims.md"));
+    const embedded = embedder.embedded.length;
     const second = await ingestion.ingestPaths("p", [folder.path]);
-    expect(second).toMatchObject({ changed: [at("moved.md")], vanished: [at("rims.md")], pruned: 0 });
+    expect(second).toMatchObject({
+      changed: [at("moved.md")],
+      moved: [{ from: at("spokes.md"), to: at("moved.md") }],
+      vanished: [at("rims.md")],
+      pruned: 0,
+    });
+    expect(embedder.embedded).toHaveLength(embedded);
+    const found = await store.byMeaning("p", (await embedder.embed(["spokes"], { as: "query" }))[0]!, { limit: 1 });
+    expect(found).toHaveLength(1);
     expect((await stored()).map(([path]) => path)).toEqual(["moved.md", "rims.md"]);
     expect(await ingestion.ingestPaths("p", [folder.path], { prune: true })).toMatchObject({ pruned: 1 });
   });

@@ -4,6 +4,7 @@ import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import type { Embedders } from "../shelves/chunks/embedding/embedder.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
+import type { BibliographyMemory } from "./bibliography-memory.js";
 import { CHUNK_POLICY } from "./chunking.js";
 import { type CutDocument, type CutRecipe, recipeFor } from "./cutting.js";
 import type { ReadDocument } from "./document.js";
@@ -50,6 +51,7 @@ export interface IngestionDeps {
   embedders: Pick<Embedders, "get" | "preferred" | "unavailable">;
   readers: Readers;
   openIdentifier: OpenIdentifier;
+  memory?: BibliographyMemory;
   /** Folders a caller over MCP may name. */
   roots?: readonly string[];
 }
@@ -63,6 +65,7 @@ export function createIngestion({
   projects = createProjects({ store, embedders }),
   readers,
   openIdentifier,
+  memory,
   roots = [],
 }: IngestionDeps) {
   async function begin(
@@ -84,8 +87,15 @@ export function createIngestion({
     const remembered = known
       .all()
       .flatMap(({ extra }) => (typeof extra.bibliography === "string" ? [extra.bibliography] : []));
-    const bibliographies = [...new Set([...found, ...remembered])].filter((file) => existsSync(file));
-    summary.bibliographies.push(...bibliographies);
+    const earlier = new Set([...remembered, ...((await memory?.of(project.id)) ?? [])]);
+    const isGone = (source: string) => isAbsolute(source) && !existsSync(source);
+    for (const source of earlier)
+      if (isGone(source))
+        summary.warnings.push({
+          path: source,
+          warning: "This bibliography is gone. The keys it gave stay as they are.",
+        });
+    const bibliographies = [...new Set([...found, ...earlier])].filter((source) => !isGone(source));
     const identifiers = new Map<string | undefined, Promise<Identifier>>();
     const identifierFor = (root: string | undefined) => {
       let opened = identifiers.get(root);
@@ -93,8 +103,13 @@ export function createIngestion({
         const assigned = known
           .all()
           .flatMap(({ origin, citekey }) => (origin === null ? [] : [{ path: identityPath(origin), citekey }]));
-        opened = openIdentifier({ root, assigned, bibliographies, signal }).then((identifier) => {
-          for (const warning of identifier.problems ?? []) summary.warnings.push({ path: root ?? project.id, warning });
+        opened = openIdentifier({ root, assigned, bibliographies, signal }).then(async (identifier) => {
+          const used = identifier.bibliographies ?? bibliographies;
+          for (const warning of identifier.problems ?? [])
+            if (!summary.warnings.some((each) => each.warning === warning))
+              summary.warnings.push({ path: root ?? project.id, warning });
+          for (const source of used) if (!summary.bibliographies.includes(source)) summary.bibliographies.push(source);
+          await memory?.add(project.id, used);
           return identifier;
         });
         identifiers.set(root, opened);
@@ -128,7 +143,7 @@ export function createIngestion({
   /** Embeds and writes one document. */
   async function put(run: Run, document: CutDocument, { origin, identity, ...source }: Source) {
     const { project, embedder, summary, known, time, signal } = run;
-    const { citekey, csl, tags, matched } = identity;
+    const { citekey, csl, tags } = identity;
     const options = {
       docId: documentId(source.sha256),
       modelId: project.model.id,
@@ -145,9 +160,6 @@ export function createIngestion({
     signal?.throwIfAborted();
     const before = known.from(origin)[0] ?? known.withHash(source.sha256);
     const now = new Date().toISOString();
-    const aliases = [...new Set([...((before?.extra.aliases as string[] | undefined) ?? []), before?.citekey])].filter(
-      (key) => key && key !== citekey,
-    );
     const record: DocumentSummary = {
       id: options.docId,
       title: document.title,
@@ -165,11 +177,7 @@ export function createIngestion({
         ...source.extra,
         recipe: run.recipe,
         meta: document.meta,
-        identity: identityMark(identity),
-        matched: matched?.method ?? null,
-        tags,
-        ...(identity.bibliography ? { bibliography: identity.bibliography } : {}),
-        ...(aliases.length > 0 ? { aliases } : {}),
+        ...identityExtra(identity, before),
       },
     };
     const { text, pages, headings, edits } = document;
@@ -183,6 +191,56 @@ export function createIngestion({
     summary.chunks += chunks.length;
     summary.pages += pages.length;
     for (const warning of document.warnings) summary.warnings.push({ path: origin, warning });
+  }
+
+  /** The same text under another path or record: what was cut and embedded stays. False where that cannot be done. */
+  async function rename(run: Run, document: DocumentSummary, { path, root, size, mtimeMs }: FoundFile) {
+    const { project, embedder, summary, known, signal } = run;
+    if (document.extra.recipe !== run.recipe) return false;
+    const stored = await store.document(project.id, document.id);
+    const chunks = stored ? await store.chunks(project.id, { doc_id: document.id }) : [];
+    const vectors = await store.vectors?.(
+      project.id,
+      chunks.map(({ id }) => id),
+    );
+    if (!stored || !vectors || (embedder && chunks.some(({ id }) => !vectors.has(id)))) return false;
+    const meta = (document.extra.meta ?? {}) as ReadDocument["meta"];
+    const identity = settled(
+      await (await run.identifierFor(root)).identify({ title: document.title, meta, text: stored.text }, path),
+      document,
+      document,
+    );
+    const { citekey, csl, tags } = identity;
+    const record: DocumentSummary = {
+      ...document,
+      origin: path,
+      citekey,
+      csl,
+      updated_at: new Date().toISOString(),
+      extra: { ...document.extra, size, mtime_ms: mtimeMs, ...identityExtra(identity, document) },
+    };
+    const facts = {
+      citekey,
+      doi: textOrNull(csl?.DOI) ?? meta.doi ?? null,
+      url: textOrNull(csl?.URL),
+      year: yearOf(csl) ?? meta.year ?? null,
+      tags,
+    };
+    const { text, pages, headings, edits } = stored;
+    await run.time("store", () =>
+      store.replaceDocument(
+        project.id,
+        { ...record, text, pages, headings, edits },
+        chunks.map((chunk) => ({ ...chunk, ...facts, vectors: vectors.get(chunk.id) ?? [] })),
+        signal,
+      ),
+    );
+    known.remove(document);
+    known.add(record);
+    if (document.origin !== path) summary.moved.push({ from: document.origin ?? "", to: path });
+    summary.replaced++;
+    summary.changed.push(path);
+    return true;
   }
 
   async function drop({ project, known }: Run, document: DocumentSummary) {
@@ -210,10 +268,10 @@ export function createIngestion({
       const show = (share: number) => progress?.(done + share, hashes.size, basename(file.path));
       show(0);
       const same = known.withHash(hash);
-      // A file that was renamed is read again under its new path.
       const moved = same && same.origin !== file.path && !(same.origin && existsSync(same.origin));
       if (same && !moved && (await isCurrent(run, same, file.root))) summary.unchanged++;
-      else await readOne(run, file, show);
+      else if (!same || !(await rename(run, same, moved ? file : { ...file, path: same.origin ?? file.path })))
+        await readOne(run, file, show);
       // The old text goes only once the new one is there, and never while another file still holds it.
       if (known.from(file.path).some((document) => document.sha256 === hash))
         for (const document of known.from(file.path)) if (!present.has(document.sha256)) await drop(run, document);
@@ -351,6 +409,22 @@ export function createIngestion({
       return ingestPaths(projectId, await fenced(paths, roots), options);
     },
     ensureProject: projects.ensure,
+  };
+}
+
+/** What a document's record says about how its work was found. */
+function identityExtra(identity: Identity, before: DocumentSummary | undefined): Record<string, unknown> {
+  const { citekey, tags, matched, bibliography } = identity;
+  const earlier = (before?.extra.aliases as string[] | undefined) ?? [];
+  const aliases = [...new Set([...earlier, before?.citekey, ...(identity.aliases ?? [])])].filter(
+    (key) => key && key !== citekey,
+  );
+  return {
+    identity: identityMark(identity),
+    matched: matched?.method ?? null,
+    tags,
+    ...(bibliography ? { bibliography } : {}),
+    ...(aliases.length > 0 ? { aliases } : {}),
   };
 }
 

@@ -10,6 +10,8 @@ export interface IngestSummary {
   /** Files that were read for the first time, and those whose content or record changed. */
   added: string[];
   changed: string[];
+  /** Files that were renamed or moved: only their paths were written. */
+  moved: { from: string; to: string }[];
   /** Documents of the project whose files are gone from the folders that were read. */
   vanished: string[];
   /** Files in folders that are no documents. */
@@ -34,6 +36,7 @@ export function emptySummary(): IngestSummary {
     pruned: 0,
     added: [],
     changed: [],
+    moved: [],
     vanished: [],
     ignored: [],
     bibliographies: [],

@@ -28,7 +28,7 @@ describe("entries of a BibTeX file", () => {
   });
 
   it("take what they lack from the whole they are part of, also where another entry is broken", async () => {
-    const { csl, problems } = await read(String.raw`
+    const { csl, problems } = await read(`
 @incollection{part, title = {A Part}, author = {Kid, Ann}, crossref = {whole}}
 @misc{broken,
   title = {This is never closed,
@@ -54,7 +54,7 @@ describe("entries of a BibTeX file", () => {
   });
 
   it("name reports, patents, languages and eprints as a reader would", async () => {
-    const { csl, entries } = await read(String.raw`
+    const { csl, entries } = await read(`
 @string{tse = {IEEE Transactions on } # "Software Engineering"}
 @report{tr, title = {R}, type = {resreport}, institution = {{International Business Machines}}, number = {RC-1}, date = {1978}, langid = {ngerman}}
 @patent{p, title = {P}, type = {patreqfr}, number = {9500261}, location = {countryde and countryuk}, date = {1995}}

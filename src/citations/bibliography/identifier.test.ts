@@ -150,6 +150,34 @@ describe("a document that matches nothing", () => {
   });
 });
 
+describe("what a document says wrongly of itself", () => {
+  it("does not hide it: a junk author, a version, TeX in the title, no title at all", async () => {
+    await writeFile(
+      join(folder, "junk.bib"),
+      String.raw`@manual{raxml, title = {The {RAxML} Manual for Large Phylogenies}, author = {Stamatakis, A.}, year = 2016}
+@article{macros, title = {The {\LaTeX} macros of a journal}, author = {Fairbairns, Robin}, year = 1996}
+@book{rivers, title = {A History of Rivers}, subtitle = {Water and the Making of Cities}, author = {Marlowe, Ann}, year = 2009}
+@book{other, title = {A History of Bridges}, author = {Marlowe, Ann}, year = 2011}`,
+    );
+    const { identify } = await createIdentifier({ bibliographyFiles: [join(folder, "junk.bib")] });
+    const keyOf = async (meta: Described["meta"], text: string, title?: string) => {
+      const { citekey, matched } = await identify(document(meta, text, title), "scan0001.pdf");
+      return matched && citekey;
+    };
+    expect(await keyOf({ title: "The RAxML v8.2.X Manual for Large Phylogenies", authors: ["admin"] }, "")).toBe(
+      "raxml",
+    );
+    expect(await keyOf({ title: "The L A TEX macros of a journal", authors: ["dvips"] }, "by Robin Fairbairns")).toBe(
+      "macros",
+    );
+    expect(
+      await keyOf({}, "A History of Rivers\n\nWater and the Making of Cities\n\nAnn Marlowe", "Microsoft Word - x.doc"),
+    ).toBe("rivers");
+    expect(await keyOf({}, "A Short History of Wells\n\nAnn Marlowe")).toBeNull();
+    expect(await keyOf({ title: "Ethics", authors: ["admin"] }, "Lectures")).toBeNull();
+  });
+});
+
 describe("reading bibliographies", () => {
   it("keeps the good entries of a file with a broken one, and what can be read of that one", async () => {
     const { entries, problems } = await readBibliography(

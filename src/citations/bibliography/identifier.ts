@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { ShelfError } from "../../kernel/errors.js";
 import { type CslItem, parseName } from "../csl.js";
 import { readBibliographyFile } from "./bibliography.js";
@@ -6,7 +7,7 @@ import { freeKey, readableKey } from "./generated-key.js";
 import { arxivIdsIn, doisIn, isbnsIn, normalDoi } from "./identifiers.js";
 import { createMatcher, type Match, type Method } from "./matching.js";
 import { createOverrides } from "./overrides.js";
-import { readZotero, type ZoteroOptions } from "./zotero.js";
+import { readZotero, type ZoteroOptions, zoteroName, zoteroNamed } from "./zotero.js";
 
 export interface IdentifierOptions {
   bibliographyFiles?: readonly string[] | undefined;
@@ -44,6 +45,7 @@ export interface Identity {
   /** How the entry was found; null where there is none and the key was made up. */
   matched: { method: Method | "override"; score: number } | null;
   bibliography?: string | undefined;
+  aliases?: readonly string[] | undefined;
 }
 
 export interface Identifier {
@@ -51,6 +53,8 @@ export interface Identifier {
   entryCount: number;
   /** What in the bibliographies could not be read, in words for the owner. */
   problems: string[];
+  /** What was read: files by their paths, Zotero by its address. */
+  bibliographies: string[];
 }
 
 /** About two pages: where a document says what it is. */
@@ -59,17 +63,20 @@ const OPENING_CHARS = 6000;
 /** Reads the owner's bibliographies once and matches documents to their entries. */
 export async function createIdentifier(options: IdentifierOptions): Promise<Identifier> {
   const read: Bibliography[] = [];
-  const named = options.bibliographyFiles ?? [];
-  for (const file of named) read.push(await readBibliographyFile(file));
-  for (const file of options.bibliographies ?? [])
-    if (!named.includes(file))
-      read.push(
-        await readBibliographyFile(file).catch((error: unknown) => ({
-          entries: [],
-          problems: [error instanceof ShelfError ? error.message : `The bibliography '${file}' cannot be read.`],
-        })),
-      );
-  if (options.zotero) read.push(await readZotero({ signal: options.signal, ...options.zotero }));
+  const named = [
+    ...(options.bibliographyFiles ?? []).map((file) => resolve(file)),
+    ...(options.zotero ? [zoteroName(options.zotero)] : []),
+  ];
+  for (const source of named) read.push(await readSource(source, options.signal));
+  const others = (options.bibliographies ?? []).filter((source) => !named.includes(source));
+  for (const source of others)
+    read.push(
+      await readSource(source, options.signal).catch((error: unknown) => {
+        options.signal?.throwIfAborted();
+        const why = error instanceof ShelfError ? error.message : `The bibliography '${source}' cannot be read.`;
+        return { entries: [], problems: [why] };
+      }),
+    );
   const entries = withKeys(read.flatMap((bibliography) => bibliography.entries));
   const byKey = new Map(entries.map((entry) => [entry.citekey, entry]));
   const matcher = createMatcher(entries);
@@ -95,6 +102,7 @@ export async function createIdentifier(options: IdentifierOptions): Promise<Iden
   return {
     entryCount: entries.length,
     problems: read.flatMap((bibliography) => bibliography.problems),
+    bibliographies: [...named, ...others],
     async identify(document, path) {
       const override = await overrideOf(path);
       const match = override?.citekey === undefined ? findEntry(matcher, document, path) : undefined;
@@ -112,9 +120,15 @@ export async function createIdentifier(options: IdentifierOptions): Promise<Iden
             ? { method: match.method, score: match.score }
             : null,
         bibliography: entry?.bibliography,
+        aliases: entry?.aliases,
       };
     },
   };
+}
+
+function readSource(source: string, signal: AbortSignal | undefined): Promise<Bibliography> {
+  const zotero = zoteroNamed(source);
+  return zotero ? readZotero({ signal, ...zotero }) : readBibliographyFile(source);
 }
 
 /** The first entry with a key keeps it; entries without a key get a readable one. */
@@ -137,11 +151,11 @@ function findEntry(
   { title, meta, text }: Described,
   path: string,
 ): Match | undefined {
-  const clues = { title: meta.title ?? title, authors: meta.authors, year: meta.year, path };
+  const opening = text.slice(0, OPENING_CHARS);
+  const clues = { title: meta.title ?? title, authors: meta.authors, year: meta.year, path, opening };
   const byMeta = matcher.match({ ...clues, doi: meta.doi, isbn: meta.isbn });
   if (byMeta && byMeta.method !== "filename") return byMeta;
   // Identifiers in the text may be those of works it cites: they count only with the entry's title in sight.
-  const opening = text.slice(0, OPENING_CHARS);
   const identifiers = [
     ...doisIn(opening).map((doi) => ({ doi })),
     ...arxivIdsIn(opening).map((arxiv) => ({ arxiv })),

@@ -13,6 +13,8 @@ export interface Clues {
   authors?: readonly string[] | undefined;
   year?: number | undefined;
   path?: string | undefined;
+  /** The first pages' text: where a document names itself and its authors, whatever its fields say. */
+  opening?: string | undefined;
 }
 export type Method = "file" | "doi" | "arxiv" | "isbn" | "title" | "filename";
 export interface Match {
@@ -26,12 +28,17 @@ export interface Match {
 
 const MIN_SCORE = 0.8;
 const MIN_MARGIN = 0.05;
+/** How far into a document its title may stand. */
+const TITLE_AREA_CHARS = 800;
 
 interface Known {
   entry: Entry;
   words: Set<string>;
   /** The title up to its colon. */
   shortWords: Set<string>;
+  /** The title's words in order, whole and up to its colon. */
+  phrase: string;
+  shortPhrase: string;
   family: string[];
   year: number | undefined;
   work: string;
@@ -68,6 +75,7 @@ export function createMatcher(entries: readonly Entry[]) {
         byIdentifier("arxiv", byArxiv, clues.arxiv?.toLowerCase().replace(/^arxiv:|v\d+$/g, ""), clues) ??
         byIsbns(clues) ??
         byTitle(clues) ??
+        byOpening(clues) ??
         ofFile(clues, false) ??
         byFileName(clues)
       );
@@ -134,6 +142,26 @@ export function createMatcher(entries: readonly Entry[]) {
     if (!clues.title) return undefined;
     const wanted = wantedOf(clues);
     return best(candidatesFor(wanted.words), (each) => titleScore(each, wanted), "title");
+  }
+
+  /** The title as it is printed at the top, with the author's name below it: for files whose own fields are junk. */
+  function byOpening({ opening }: Clues): Match | undefined {
+    if (!opening) return undefined;
+    const seen = new Set(foldedWords(opening));
+    const top = ` ${foldedWords(plainTitle(opening.slice(0, TITLE_AREA_CHARS))).join(" ")} `;
+    const topWords = new Set(top.trim().split(" "));
+    return best(
+      candidatesFor(topWords),
+      (each) => {
+        const author = each.family.length > 0 && each.family.every((word) => seen.has(word));
+        if (!author) return 0;
+        const whole = each.phrase.split(" ").length >= 3 && top.includes(` ${each.phrase} `);
+        const main = each.shortPhrase.split(" ").length >= 4 && top.includes(` ${each.shortPhrase} `);
+        // Of two titles that stand there, the longer one is the work's.
+        return whole ? 0.9 + Math.min(0.1, each.words.size / 200) : main ? 0.85 : 0;
+      },
+      "title",
+    );
   }
 
   /** File names often hold author, year and title in some order. */
@@ -204,13 +232,15 @@ function best(candidates: Iterable<Known>, score: (each: Known) => number, metho
 interface Wanted {
   words: Set<string>;
   shortWords: Set<string>;
+  opening: Set<string> | undefined;
   names: Set<string> | undefined;
   year: number | undefined;
 }
 
-function wantedOf({ title, authors, year }: Clues): Wanted {
+function wantedOf({ title, authors, year, opening }: Clues): Wanted {
   return {
     words: titleWords(title),
+    opening: opening ? new Set(foldedWords(opening)) : undefined,
     shortWords: titleWords(beforeColon(title)),
     names: authors?.length ? new Set(authors.flatMap((author) => foldedWords(author))) : undefined,
     year,
@@ -226,15 +256,19 @@ function titleScore(each: Known, wanted: Wanted): number {
       : 0,
   );
   if (title < 0.7) return 0;
-  const { names } = wanted;
-  const author = names && each.family.length > 0 ? each.family.some((word) => names.has(word)) : undefined;
+  const { names, opening } = wanted;
+  const isNamed = names && each.family.length > 0 ? each.family.some((word) => names.has(word)) : undefined;
+  // The first page is a better witness of the author than the file's own field.
+  const isSeen = opening !== undefined && each.family.length > 0 && each.family.every((word) => opening.has(word));
+  const author = isSeen || isNamed;
   const year = wanted.year !== undefined && each.year !== undefined ? Math.abs(wanted.year - each.year) : undefined;
   // One- and two-word titles are many works' titles.
   if (each.words.size <= 2 && author !== true && !(author === undefined && year === 0)) return 0;
   let score = title;
-  if (author === false) score -= 0.25;
+  // Many files name a program or a typist as their author: against a long title that alone says little.
+  if (author === false) score -= title >= 0.95 && each.words.size >= 5 ? 0.1 : 0.25;
   if (author === true) score += 0.05;
-  if (year !== undefined) score += year === 0 ? 0.03 : year === 1 ? 0 : -0.1;
+  if (year !== undefined) score += year === 0 ? 0.03 : year === 1 ? 0 : author === true ? -0.05 : -0.1;
   return score;
 }
 
@@ -254,6 +288,8 @@ function describe(entry: Entry): Known {
     entry,
     words,
     shortWords: titleWords(csl["title-short"] ?? beforeColon(csl.title)),
+    phrase: titlePhrase(csl.title),
+    shortPhrase: titlePhrase(beforeColon(csl.title)),
     family,
     year,
     work: `${[...words].sort().join(" ")}|${family.join(" ")}|${year ?? ""}`,
@@ -265,7 +301,22 @@ function beforeColon(title: string | undefined): string | undefined {
 }
 
 function titleWords(title: string | undefined): Set<string> {
-  return new Set(foldedWords((title ?? "").replace(/<[^<>]+>/g, "")));
+  return new Set(foldedWords(plainTitle(title)));
+}
+
+const titlePhrase = (title: string | undefined) => foldedWords(plainTitle(title)).join(" ");
+
+/** A title as two of one work can be compared: no markup, TeX's names in one piece, no version of a manual. */
+function plainTitle(title: string | undefined): string {
+  return (title ?? "")
+    .replace(/<[^<>]+>/g, "")
+    .replace(/\\([A-Za-z]+)/g, " $1")
+    .replace(/[{}$]/g, "")
+    .replace(/\bL ?A ?T ?E ?X\b/gi, "LaTeX")
+    .replace(/\bB ?I ?B ?T ?E ?X\b/gi, "BibTeX")
+    .replace(/\bT ?E ?X\b/g, "TeX")
+    .replace(/[([]?(?:\b(?:version|release|revision|edition)[ :]?|\bv\.?)\d[\w.]{0,20}[)\]]?/giu, " ")
+    .replace(/\b\d{1,3}(?:\.\d{1,4}){1,3}\b/g, " ");
 }
 
 /** The last `parts` of a path, for either kind of slash, as compared. */

@@ -4,7 +4,7 @@
 const PLAIN: Readonly<Record<string, string>> = {
   TeX: "TeX",
   LaTeX: "LaTeX",
-  LaTeXe: "LaTeX2ε",
+  LaTeXe: "LaTeX 2ε",
   BibTeX: "BibTeX",
   BibLaTeX: "BibLaTeX",
   XeTeX: "XeTeX",

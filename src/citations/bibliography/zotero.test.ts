@@ -64,6 +64,7 @@ describe("reading a running Zotero", () => {
     });
     expect((await readZotero({ url })).entries).toEqual([
       {
+        bibliography: `zotero:${url}/`,
         citekey: "k",
         tags: ["engines"],
         files: ["storage/FILE0001/notes.pdf", "/books/engine.pdf"],

@@ -13,6 +13,8 @@ export interface ZoteroOptions {
   library?: string | undefined;
   /** Key or name of a collection; its sub-collections are included. */
   collection?: string | undefined;
+  /** Only items that have all of these tags. */
+  tags?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -33,6 +35,30 @@ const RpcAnswer = z.looseObject({
   result: z.record(z.string(), z.string().nullable()).optional(),
   error: z.looseObject({ message: z.string().optional() }).optional(),
 });
+
+const NAME = "zotero:";
+
+/** A Zotero library as one text, to be remembered like the path of a file. */
+export function zoteroName({ url = ZOTERO_URL, library, collection, tags }: ZoteroOptions): string {
+  const name = new URL(url);
+  if (library) name.searchParams.set("library", library);
+  if (collection) name.searchParams.set("collection", collection);
+  for (const tag of tags ?? []) name.searchParams.append("tag", tag);
+  return NAME + name.href;
+}
+
+/** The library a name stands for; undefined for anything else, such as a path. */
+export function zoteroNamed(name: string): ZoteroOptions | undefined {
+  const address = name.startsWith(NAME) ? name.slice(NAME.length) : "";
+  if (!URL.canParse(address)) return undefined;
+  const { origin, searchParams } = new URL(address);
+  return {
+    url: origin,
+    library: searchParams.get("library") ?? undefined,
+    collection: searchParams.get("collection") ?? undefined,
+    tags: searchParams.getAll("tag"),
+  };
+}
 
 /** The works of a running Zotero, read through its local API. */
 export async function readZotero(options: ZoteroOptions = {}): Promise<Bibliography> {
@@ -73,6 +99,7 @@ export async function readZotero(options: ZoteroOptions = {}): Promise<Bibliogra
   return {
     entries: found.map(({ entry }) => ({
       ...entry,
+      bibliography: zoteroName(options),
       csl: entry.citekey ? { ...entry.csl, id: entry.citekey } : entry.csl,
     })),
     problems,
