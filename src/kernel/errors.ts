@@ -39,6 +39,13 @@ export const ERRORS = {
     "Readwise accepted the write and did not keep it.",
     "Nothing; the API does not store this value.",
   ),
+  too_large: row(
+    "api_error",
+    507,
+    false,
+    "A reader's library does not fit into the server's cache.",
+    "Raise CACHE_MAX_SIZE_MB as the message says.",
+  ),
   upstream_error: row(
     "api_error",
     502,

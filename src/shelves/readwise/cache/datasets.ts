@@ -111,6 +111,10 @@ const OVERLAP_MS = 120_000;
 const KEPT_MS = 24 * 3600_000;
 const TOO_MUCH_WASTE = 0.3;
 const RECORDS_PER_PART = 2000;
+/** A list of so few pages that does not fit is fetched again for every call; a longer one is refused. */
+const MOST_PAGES_REFETCHED = 5;
+/** How long a list that did not fit is taken to be too large still. */
+const REFUSED_MS = 3600_000;
 
 export function createDatasets({
   store,
@@ -126,6 +130,8 @@ export function createDatasets({
   /** Parts applied twice, or in another order, would bring back superseded records. */
   const loadQueue = createSerialQueue();
   const filling = new Set<string>();
+  /** Lists that did not fit, with when that was seen. */
+  const refused = new Map<string, { at: number; error: ShelfError }>();
   const holdName = (key: string) => `view:${key}`;
   limit.onDrop((name) => {
     if (views.delete(name)) limit.release(holdName(name));
@@ -213,7 +219,24 @@ export function createDatasets({
         pages: (held.head.pages ?? 0) + 1,
         skipped: (held.head.skipped ?? 0) + skipped,
       });
+      if (!fits(held) && (held.head.pages ?? 0) > MOST_PAGES_REFETCHED) throw refuse(list, held);
     }
+  }
+
+  /** A shared store has it still when it does not fit here, and a limit of zero asks for no cache at all. */
+  const fits = ({ view }: Held<View>) =>
+    !store.local || limit.maxBytes === 0 || view.byteSize() + view.logSize() <= limit.maxBytes;
+
+  function refuse(list: UpstreamList<View>, held: Held<View>): ShelfError {
+    const mb = Math.floor(limit.maxBytes / 1024 ** 2);
+    const pages = held.head.pages ?? 0;
+    const error = new ShelfError(
+      "too_large",
+      `Your ${list.of} do not fit into the server's cache: CACHE_MAX_SIZE_MB is ${mb}, and ${pages} pages of them take more. Set it to ${2 * mb} or higher and give the process that much more memory, or set REDIS_URL.`,
+      { details: { list: list.of, cache_max_size_mb: mb, pages_read: pages } },
+    );
+    refused.set(list.key, { at: clock(), error });
+    return error;
   }
 
   async function catchUp<V extends View>(
@@ -345,6 +368,9 @@ export function createDatasets({
 
   return {
     async open(list, signal) {
+      const no = refused.get(list.key);
+      if (no && clock() - no.at < REFUSED_MS) throw no.error;
+      refused.delete(list.key);
       const place = placeIn(await store.journal(list.journal));
       const held = await load(list);
       if (held && isFresh(held.head, place)) {

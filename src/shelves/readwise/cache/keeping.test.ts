@@ -373,6 +373,25 @@ describe("memory", () => {
   });
 });
 
+it("refuses a library larger than the cache with the setting to change, and does not fetch it again", async () => {
+  const { client, requests, fixture } = await begin(
+    generateLibrary({ sources: 300, highlights: 3_000, documents: 0 }),
+    {
+      exportPageSize: 10,
+      limits: false,
+      cache: { maxBytes: 1024 * 1024 },
+    },
+  );
+  const refusal = { error: { code: "too_large", message: expect.stringContaining("CACHE_MAX_SIZE_MB is 1,") } };
+  expect(await client.call("search_highlights", { query: "memory" })).toMatchObject(refusal);
+  const fetched = requests(EXPORT);
+  expect(fetched).toBeGreaterThan(5);
+  expect(fetched).toBeLessThan(30);
+  expect(await client.call("search_highlights", { query: "memory" })).toMatchObject(refusal);
+  expect(requests(EXPORT)).toBe(fetched);
+  expect(fixture.shelf.stats().bytes).toBeLessThanOrEqual(1024 * 1024);
+});
+
 it("gives up the fetching when the last who waited for it leaves, and keeps the pages", async () => {
   const { fixture, mine, requests, signal } = await begin(
     generateLibrary({ sources: 60, highlights: 500, documents: 0 }),

@@ -5,6 +5,7 @@ export interface MemoryLimit {
   release(name: string): void;
   /** Called for everything that was evicted. */
   onDrop(listener: (name: string) => void): void;
+  readonly maxBytes: number;
   readonly bytes: number;
   readonly entries: number;
   readonly evictions: number;
@@ -63,6 +64,7 @@ export function createMemoryLimit(maxBytes: number, clock: () => number): Memory
     onDrop(listener) {
       listeners.push(listener);
     },
+    maxBytes,
     get bytes() {
       return total;
     },
