@@ -130,7 +130,11 @@ async function modelAlone(embedders, highlights, wanted) {
     "passage",
   );
   const titled = await vectorsOf(
-    highlights.map(({ text, note, title }) => model.windows([text, note].filter(Boolean).join("\n"), title)[0]),
+    (
+      await model.windows(
+        highlights.map(({ text, note, title }) => ({ text: [text, note].filter(Boolean).join("\n"), prefix: title })),
+      )
+    ).map(([first]) => first),
     "passage",
   );
   const asked = await vectorsOf(
