@@ -6,6 +6,7 @@ import { createIdentifier } from "./citations/bibliography/identifier.js";
 import { createCitations } from "./citations/citations.js";
 import { fileCitedLog } from "./citations/cited-log.js";
 import { createDrafts } from "./citations/draft/drafts.js";
+import type { ParseDraft, ParsedDraft } from "./citations/draft/parse.js";
 import { createPassages } from "./citations/passages.js";
 import { createQuotes } from "./citations/quotes.js";
 import type { Config } from "./config/config.js";
@@ -16,6 +17,7 @@ import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
 import { createLibrarySync } from "./ingest/sync/sync.js";
 import type { Log } from "./kernel/log.js";
 import type { Metrics } from "./kernel/metrics.js";
+import { moduleUrl } from "./kernel/module-url.js";
 import type { RedisLink } from "./redis/redis-link.js";
 import type { ChunkStore } from "./shelves/chunks/chunk-store.js";
 import type { Embedders } from "./shelves/chunks/embedding/embedder.js";
@@ -105,7 +107,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       ingestion,
       librarySync: createLibrarySync({ store, projects, embedders, readers, openIdentifier }),
       quotes,
-      drafts: createDrafts({ quotes, store, search: createSearch({ store, embedders }) }),
+      drafts: createDrafts({ quotes, store, search: createSearch({ store, embedders }), parse: draftParser(readers) }),
       citations: createCitations({ store, projects, log: fileCitedLog(join(config.BOOKWHEEL_HOME, "cited.jsonl")) }),
       passages: createPassages({ store, projects }),
       log,
@@ -131,6 +133,13 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       await store.close();
     },
   };
+}
+
+/** Drafts are read where documents are: by a process that may take its time, or be stopped. */
+function draftParser(readers: Pick<Readers, "run">): ParseDraft {
+  const module = moduleUrl("./citations/draft/parse.js", import.meta.url);
+  return (draft, options, signal) =>
+    readers.run<ParsedDraft>({ module, name: "parseDraft", args: [draft, options] }, draft.length, signal);
 }
 
 /** Where files that were sent over HTTP are kept. */

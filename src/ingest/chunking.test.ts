@@ -117,6 +117,19 @@ describe("cutting", () => {
     ]);
   });
 
+  it("finds the same sentences however long the paragraph is", () => {
+    const short = "潮水每天涨落两次,没有人问为什么。";
+    const spans = sentenceSpans(short.repeat(3_000), 0, "zh");
+    expect(spans).toHaveLength(3_000);
+    expect(new Set(spans.map(({ start, end }) => end - start))).toEqual(new Set([short.length]));
+    const long = `${"a word and ".repeat(3_000)}a stop.`;
+    expect(sentenceSpans(`One. ${long} Two.`, 0, "en").map(({ end, start }) => end - start)).toEqual([
+      4,
+      long.length,
+      4,
+    ]);
+  });
+
   it("leaves room for title and headings in any model", () => {
     expect(sizesFor(256)).toEqual({ maxTokens: 215, overlapTokens: 32 });
     expect(sizesFor(8192).maxTokens).toBe(450);

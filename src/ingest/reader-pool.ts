@@ -41,7 +41,16 @@ export interface Readers {
     signal?: AbortSignal,
     cut?: Cut,
   ): Promise<Read<Cut>>;
+  /** Runs one of our own functions on a stranger's text of `size` characters. */
+  run<Result>(call: OwnFunction, size: number, signal?: AbortSignal): Promise<Result>;
   close(): Promise<void>;
+}
+
+/** An exported function of a compiled module. */
+export interface OwnFunction {
+  module: URL;
+  name: string;
+  args: readonly unknown[];
 }
 
 interface Slot {
@@ -158,6 +167,10 @@ export function createReaderPool(options: PoolOptions = {}): Readers {
     async readBytes<Cut extends MaybeCut>(bytes: Uint8Array, options: ReadOptions, signal?: AbortSignal, cut?: Cut) {
       if (bytes.length > maxBytes) throw tooLarge(bytes.length, maxBytes);
       return (await ask<DocumentReply<Cut>>({ bytes }, { options, size: bytes.length, cut, signal })).document;
+    },
+    async run<Result>({ module, name, args }: OwnFunction, size: number, signal?: AbortSignal) {
+      const reply = await ask<ReadReplyOf<"result">>({ module: module.href, name, args }, { size, signal });
+      return reply.result as Result;
     },
     async close() {
       closed = true;

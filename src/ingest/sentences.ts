@@ -14,15 +14,35 @@ const segmenters = new Map<string, Intl.Segmenter>();
 export function sentenceSpans(text: string, offset: number, language: string | null): Span[] {
   const spans: Span[] = [];
   let open: Span | undefined;
-  for (const { segment, index } of segmenterFor(language).segment(text.replace(/\s/g, " "))) {
-    if (open) open.end = index + segment.length;
-    else open = { start: index, end: index + segment.length };
+  for (const { start, end } of segmentsOf(text.replace(/\s/g, " "), segmenterFor(language))) {
+    if (open) open.end = end;
+    else open = { start, end };
     if (ABBREVIATION.test(text.slice(Math.max(open.start, open.end - 16), open.end))) continue;
     spans.push(open);
     open = undefined;
   }
   if (open) spans.push(open);
   return spans.flatMap(({ start, end }) => trimmed(text, start, end, offset));
+}
+
+const WINDOW_CHARS = 4_000;
+
+/**
+ * What the segmenter finds, asked window by window: each of its steps takes time in proportion to the whole text it was
+ * given. The last segment of a window may go on behind it and is looked at again with the next.
+ */
+function* segmentsOf(text: string, segmenter: Intl.Segmenter): Generator<Span> {
+  let from = 0;
+  let size = WINDOW_CHARS;
+  while (from < text.length) {
+    const end = Math.min(text.length, from + size);
+    const starts = Array.from(segmenter.segment(text.slice(from, end)), ({ index }) => from + index);
+    const last = end === text.length ? end : starts.at(-1)!;
+    // One sentence longer than the window: look at more of it at once.
+    size = last === from ? size * 2 : WINDOW_CHARS;
+    for (const [i, start] of starts.entries()) if (start < last) yield { start, end: starts[i + 1] ?? last };
+    from = last;
+  }
 }
 
 function trimmed(text: string, start: number, end: number, offset: number): Span[] {

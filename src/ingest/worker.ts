@@ -15,7 +15,13 @@ import { type GivenText, readGiven } from "./readers/given.js";
 export interface ReadRequest {
   id: number;
   /** A file to open here, the bytes themselves, a text that was handed over, or HTML of which only the text is wanted. */
-  source: { file: string } | { bytes: Uint8Array } | { given: GivenText } | { html: string; markdown?: boolean };
+  source:
+    | { file: string }
+    | { bytes: Uint8Array }
+    | { given: GivenText }
+    | { html: string; markdown?: boolean }
+    /** A function of our own that takes time with every character of a stranger's text. */
+    | { module: string; name: string; args: readonly unknown[] };
   options: ReadOptions;
   /** Asks for the pieces of the document in place of its blocks. */
   cut?: CutRecipe | undefined;
@@ -23,6 +29,7 @@ export interface ReadRequest {
 export type ReadReply =
   | { id: number; document: ReadDocument | CutDocument; sha256: string }
   | { id: number; text: string }
+  | { id: number; result: unknown }
   | { id: number; error: { code: ErrorCode; message: string; details: Record<string, unknown> } };
 
 const rssMb = Number(process.argv[2] ?? 0);
@@ -37,6 +44,10 @@ async function answer({ id, source, options, cut }: ReadRequest): Promise<ReadRe
   try {
     if ("html" in source)
       return { id, text: await (source.markdown ? htmlToMarkdown(source.html) : htmlToText(source.html)) };
+    if ("module" in source) {
+      const module = (await import(source.module)) as Record<string, (...args: unknown[]) => unknown>;
+      return { id, result: await module[source.name]!(...source.args) };
+    }
     const document = (read: ReadDocument) => (cut ? cutDocument(read, cut) : read);
     if ("given" in source)
       return { id, document: document(withShortTitles(await readGiven(source.given))), sha256: "" };

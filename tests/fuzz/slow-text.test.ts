@@ -61,6 +61,7 @@ const STRINGS: Readonly<Record<string, (size: number) => string>> = {
   "stars and underscores": (size) => "*a _b ".repeat(size / 6),
   pipes: (size) => `${"| a ".repeat(size / 4)}\n`,
   "unspaced script": (size) => "読書".repeat(size / 2),
+  "unspaced sentences": (size) => "読書。".repeat(size / 3),
   "lone surrogates": (size) => "\ud800".repeat(size),
 };
 
@@ -139,7 +140,10 @@ async function textFunctions(): Promise<TextFunction[]> {
         file: path, // Where two texts are compared the first is a quotation, and its tool bounds it.
         call: (given) =>
           module[name]!(
-            ...types.map((type, i) => valueFor(type, i === 0 && types[1] === "string" ? given.slice(0, 2_000) : given)),
+            ...types.map((type, i) => {
+              if (i > 0 && type === "string | null") return null; // a language
+              return valueFor(type, i === 0 && types[1] === "string" ? given.slice(0, 2_000) : given);
+            }),
           ),
       });
     }

@@ -1,18 +1,31 @@
 import type { DraftCitation } from "./citations-in.js";
 import type { Quotation } from "./quotations.js";
-import { beginningIn, type DraftView } from "./view.js";
+import { type Block, beginningIn, type DraftView, firstIndex } from "./view.js";
 
 const REACH_CHARS = 400;
 /** Nothing farther away belongs to a quotation. */
 const WINDOW_CHARS = 3000;
 
-/** The citations that a quotation is given with: behind it, in its footnote, or before it in the same sentence. */
-export function citationsOf(
+/** Finds the citations that a quotation is given with: behind it, in its footnote, or before it in the same sentence. */
+export function createAttachment(
   view: DraftView,
-  quotation: Quotation,
   citations: readonly DraftCitation[],
   quotations: readonly Quotation[],
-): DraftCitation[] {
+): (quotation: Quotation) => DraftCitation[] {
+  const noteBlocks = new Map<string, Block>();
+  for (const block of view.blocks)
+    if (block.note !== undefined && !noteBlocks.has(block.note)) noteBlocks.set(block.note, block);
+  return (quotation) => citationsOf({ view, noteBlocks, citations, quotations }, quotation);
+}
+
+interface Parts {
+  view: DraftView;
+  noteBlocks: ReadonlyMap<string, Block>;
+  citations: readonly DraftCitation[];
+  quotations: readonly Quotation[];
+}
+
+function citationsOf({ view, noteBlocks, citations, quotations }: Parts, quotation: Quotation): DraftCitation[] {
   const { block } = quotation;
   const end = quotation.outerEnd;
   const earliest = Math.min(block.start, previousBlockStart(view, quotation));
@@ -26,7 +39,7 @@ export function citationsOf(
   const noted = notesAfter(view, quotation);
   if (noted.length > 0) {
     const inNotes = noted.flatMap((note) => {
-      const block = view.blocks.find((each) => each.note === note);
+      const block = noteBlocks.get(note);
       return block ? beginningIn(citations, block.start, block.end) : [];
     });
     if (inNotes.length > 0) return inNotes;
@@ -66,9 +79,8 @@ function notesAfter(view: DraftView, quotation: Quotation): string[] {
   const { block, outerEnd } = quotation;
   const limit = quotation.kind === "block" ? block.end : Math.min(block.end, outerEnd + REACH_CHARS);
   const from = quotation.kind === "block" ? quotation.end : outerEnd;
-  const marks = view.notes.filter(({ at }) => at >= from && at <= limit);
-  const [first] = marks;
-  if (!first) return [];
+  const first = view.notes[firstIndex(view.notes.length, (i) => view.notes[i]!.at >= from)];
+  if (!first || first.at > limit) return [];
   const between = view.text.slice(from, first.at);
   // A mark stands behind the full stop of its own sentence, never behind that of the next.
   if (endsSentence(between.replace(/[.!?][”’»"'\s]*$/, ""), false) && quotation.kind === "inline") return [];
@@ -89,11 +101,15 @@ function endsSentence(between: string, lenient: boolean): boolean {
 }
 
 function nextBlockEnd(view: DraftView, { block }: Quotation): number {
-  const next = view.blocks.find(({ start }) => start >= block.end);
+  const next = view.blocks[firstIndex(view.blocks.length, (i) => view.blocks[i]!.start >= block.end)];
   // Only a citation that begins the next block belongs to the one before it.
   return next ? Math.min(next.end, next.start + 12) : block.end;
 }
 
 function previousBlockStart(view: DraftView, { block }: Quotation): number {
-  return view.blocks.findLast(({ end, kind }) => end <= block.start && kind === "text")?.start ?? block.start;
+  const { blocks } = view;
+  const own = firstIndex(blocks.length, (i) => blocks[i]!.start >= block.start);
+  for (let i = own - 1; i >= 0 && blocks[i]!.end > block.start - WINDOW_CHARS; i--)
+    if (blocks[i]!.kind === "text") return blocks[i]!.start;
+  return block.start;
 }

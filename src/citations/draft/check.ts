@@ -1,21 +1,17 @@
-import { setImmediate } from "node:timers/promises";
+import { ShelfError } from "../../kernel/errors.js";
+import { createTurns } from "../../kernel/turns.js";
 import type { QuoteSession, Searched } from "../quote-session.js";
 import { sameWork, type Work } from "../works.js";
-import { citationsOf } from "./attach.js";
+import { createAttachment } from "./attach.js";
 import { checkCitations, checkList } from "./citation-findings.js";
-import { citationsIn, type DraftCitation } from "./citations-in.js";
-import { createResolver, familiesOf } from "./cited-works.js";
+import type { DraftCitation } from "./citations-in.js";
+import { createResolver, familiesOf, type Resolved } from "./cited-works.js";
 import type { Claims } from "./claims.js";
 import { type Context, placeOf } from "./context.js";
 import type { Finding } from "./finding.js";
-import { latexView } from "./latex-view.js";
-import { markdownView } from "./markdown-view.js";
+import type { DraftFormat, ParseDraft } from "./parse.js";
 import { checkInner, checkQuotation } from "./quotation-findings.js";
-import { quotationsIn } from "./quotations.js";
-import { referencesIn } from "./references.js";
 import { beginningIn, createLineFinder } from "./view.js";
-
-export type DraftFormat = "markdown" | "latex";
 
 export interface DraftReport {
   format: DraftFormat;
@@ -31,6 +27,7 @@ export interface DraftReport {
 
 export interface DraftCheckOptions {
   session: QuoteSession;
+  parse: ParseDraft;
   format?: DraftFormat | undefined;
   /** Works that are known and need not be kept anywhere. */
   bibliography?: readonly Work[] | undefined;
@@ -41,25 +38,26 @@ export interface DraftCheckOptions {
   progress?: ((done: number, total: number) => void) | undefined;
 }
 
-export function formatOf(draft: string): DraftFormat {
-  return /\\(?:begin\{|documentclass|section\*?\{|[a-z]{0,20}cite[a-z]{0,20}\*?[[{]|enquote\{|textquote)/i.test(draft)
-    ? "latex"
-    : "markdown";
-}
+/** More than any draft of the largest length has; each is looked up in everything that was read. */
+const MOST_CHECKED = 5_000;
 
 /** Every quotation and citation of a draft against what was read. */
 export async function checkDraft(draft: string, options: DraftCheckOptions): Promise<DraftReport> {
   const { session, signal } = options;
-  const format = options.format ?? formatOf(draft);
-  const view = format === "latex" ? latexView(draft) : markdownView(draft);
+  const turn = createTurns();
   const works = joined(await session.works(), options.bibliography ?? []);
-  const { listed, spans } = referencesIn(view);
-  const inText = ({ start }: { start: number }) => !spans.some(([from, to]) => start >= from && start < to);
-  const citations = citationsIn(view, familiesOf(works)).filter(inText);
-  const quotations = quotationsIn(view).filter(inText);
+  const { format, view, words, citations, quotations, listed } = await options.parse(
+    draft,
+    { format: options.format, families: [...familiesOf(works)] },
+    signal,
+  );
+  refuseTooMany({ citations, quotations, "listed works": listed });
   const resolve = createResolver(works);
-  const resolved = citations.map(resolve);
-  const resolvedOf = new Map(citations.map((citation, i) => [citation, resolved[i]!]));
+  const resolvedOf = new Map<DraftCitation, Resolved>();
+  for (const citation of citations) {
+    resolvedOf.set(citation, resolve(citation));
+    await turn();
+  }
   const lineOf = createLineFinder(draft);
   const findings: Finding[] = [];
   const quoted = new Set<DraftCitation>();
@@ -74,10 +72,11 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
   };
 
   const top = quotations.filter(({ depth }) => depth === 0);
+  const citationsOf = createAttachment(view, citations, top);
   let done = 0;
   for (const quotation of top) {
     signal?.throwIfAborted();
-    const given = citationsOf(view, quotation, citations, top);
+    const given = citationsOf(quotation);
     for (const each of given) quoted.add(each);
     const found = await checkQuotation(context, quotation, given);
     const inner = beginningIn(quotations, quotation.start, quotation.end).filter(({ depth }) => depth === 1);
@@ -86,10 +85,10 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
     if (nested.length > 0) findings.push(...nested);
     else if (found) findings.push(found);
     options.progress?.(++done, top.length);
-    await setImmediate();
+    await turn();
   }
-  findings.push(...checkCitations(context, citations, listed));
-  if (listed.length > 0) findings.push(...checkList(context, citations, listed));
+  findings.push(...(await checkCitations(context, citations, listed, turn)));
+  if (listed.length > 0) findings.push(...(await checkList(context, citations, listed, turn)));
   if (options.claims)
     findings.push(
       ...(await options.claims(
@@ -101,16 +100,30 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
 
   return {
     format,
-    words: view.text.split(/\s+/).filter(Boolean).length,
+    words,
     quotations: findings.filter(({ kind }) => kind === "quotation").length,
     citations: citations.length,
     findings,
     works: [
-      ...new Set(resolved.flatMap(({ status, works: [first] }) => (status === "known" && first ? [first.key] : []))),
+      ...new Set(
+        [...resolvedOf.values()].flatMap(({ status, works: [first] }) =>
+          status === "known" && first ? [first.key] : [],
+        ),
+      ),
     ],
     searched: session.searched(),
     not_searched: session.notSearched,
   };
+}
+
+function refuseTooMany(parts: Record<string, readonly unknown[]>): void {
+  for (const [what, { length }] of Object.entries(parts))
+    if (length > MOST_CHECKED)
+      throw new ShelfError(
+        "INVALID_INPUT",
+        `The draft has ${length} ${what}; up to ${MOST_CHECKED} are checked at once. Check it in parts.`,
+        { details: { fields: [{ field: "text", problem: `has more than ${MOST_CHECKED} ${what}` }] } },
+      );
 }
 
 /** Works that are kept, under the keys the bibliography has for them too, and then those it alone knows. */

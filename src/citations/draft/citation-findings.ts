@@ -5,14 +5,17 @@ import { type Context, shown, workField } from "./context.js";
 import type { Finding } from "./finding.js";
 import type { ListedWork } from "./references.js";
 
-export function checkCitations(
+/** `turn` lets others run: a draft may cite thousands of works. */
+export async function checkCitations(
   context: Context,
   citations: readonly DraftCitation[],
   listed: readonly ListedWork[],
-): Finding[] {
+  turn: () => Promise<void>,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   const reported = new Set<string>();
   for (const citation of citations) {
+    await turn();
     const { status, works, near } = context.resolvedOf.get(citation)!;
     const base = {
       ...context.place(citation.start, citation.end),
@@ -83,26 +86,27 @@ export function checkCitations(
   return findings;
 }
 
-export function checkList(
+export async function checkList(
   context: Context,
   citations: readonly DraftCitation[],
   listed: readonly ListedWork[],
-): Finding[] {
-  return listed.flatMap((work) => {
-    const cited = citations.some((citation) => isListed(work, citation, context.resolvedOf.get(citation)!.works));
-    if (cited) return [];
+  turn: () => Promise<void>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const work of listed) {
+    await turn();
+    if (citations.some((citation) => isListed(work, citation, context.resolvedOf.get(citation)!.works))) continue;
     const place = work.key === undefined ? context.place(work.start, work.end) : { ...context.place(0, 0) };
-    return [
-      {
-        ...place,
-        kind: "list" as const,
-        verdict: "not_cited" as const,
-        severity: "warning" as const,
-        text: shown(work.written, 160),
-        next: "It is listed and never cited: cite it, or take it out.",
-      },
-    ];
-  });
+    findings.push({
+      ...place,
+      kind: "list",
+      verdict: "not_cited",
+      severity: "warning",
+      text: shown(work.written, 160),
+      next: "It is listed and never cited: cite it, or take it out.",
+    });
+  }
+  return findings;
 }
 
 function isListed(work: ListedWork, citation: DraftCitation, resolved: readonly Work[]): boolean {

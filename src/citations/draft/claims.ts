@@ -1,3 +1,4 @@
+import { createTurns } from "../../kernel/turns.js";
 import type { ChunkStore, StoredChunk } from "../../shelves/chunks/chunk-store.js";
 import type { Search } from "../../shelves/chunks/search.js";
 import { fold } from "../../text/fold.js";
@@ -7,7 +8,7 @@ import { type Context, shown } from "./context.js";
 import type { Finding } from "./finding.js";
 import { shownPage } from "./pages.js";
 import type { Quotation } from "./quotations.js";
-import { beginningIn } from "./view.js";
+import { beginningIn, firstIndex } from "./view.js";
 
 export type Claims = ReturnType<typeof createClaims>;
 
@@ -27,7 +28,9 @@ export function createClaims({ store, search }: { store: ChunkStore; search: Pic
   ): Promise<Finding[]> => {
     const findings: Finding[] = [];
     const seen = new Set<number>();
+    const turn = createTurns();
     for (const citation of citations) {
+      await turn();
       const sentence = sentenceAround(context, citation);
       if (!sentence || seen.has(sentence.start)) continue;
       seen.add(sentence.start);
@@ -83,8 +86,8 @@ export function createClaims({ store, search }: { store: ChunkStore; search: Pic
 
 /** The sentence a citation stands in, or ends. */
 function sentenceAround({ view }: Context, { start, end }: DraftCitation): { start: number; end: number } | undefined {
-  const block = view.blocks.find((each) => each.start <= start && each.end >= end);
-  if (block?.kind !== "text") return undefined;
+  const block = view.blocks[firstIndex(view.blocks.length, (i) => view.blocks[i]!.end >= end)];
+  if (block?.kind !== "text" || block.start > start) return undefined;
   const from = Math.max(block.start, start - MAX_SENTENCE);
   const before = view.text.slice(from, start).replace(/[.!?]\s*$/, " ");
   const ends = [

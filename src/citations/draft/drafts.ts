@@ -3,8 +3,9 @@ import type { Search } from "../../shelves/chunks/search.js";
 import type { Highlights, QuoteSession } from "../quote-session.js";
 import type { Quotes } from "../quotes.js";
 import type { Work } from "../works.js";
-import { checkDraft, type DraftFormat, type DraftReport } from "./check.js";
+import { checkDraft, type DraftReport } from "./check.js";
 import { createClaims } from "./claims.js";
+import { type DraftFormat, type ParseDraft, parseDraft } from "./parse.js";
 
 export interface DraftRequest {
   /** Where to look; everywhere if left out. */
@@ -24,10 +25,13 @@ export function createDrafts({
   quotes,
   store,
   search,
+  parse = async (draft, options) => parseDraft(draft, options),
 }: {
   quotes: Pick<Quotes, "open">;
   store: ChunkStore;
   search: Pick<Search, "hybrid" | "meaning">;
+  /** In this process unless another is given. */
+  parse?: ParseDraft;
 }) {
   const claims = createClaims({ store, search });
   return {
@@ -38,6 +42,7 @@ export function createDrafts({
       return checkDraft(draft, {
         ...request,
         session,
+        parse,
         claims: request.claims ? claims : undefined,
         elsewhere: projects
           ? () => {

@@ -105,15 +105,18 @@ export function createLineFinder(draft: string): (offset: number) => { line: num
 
 /** Those of a list sorted by where they begin that begin within `[from, to)`. */
 export function beginningIn<T extends { start: number }>(sorted: readonly T[], from: number, to: number): T[] {
-  const first = (limit: number) => {
-    let low = 0;
-    let high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (sorted[middle]!.start < limit) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const first = (limit: number) => firstIndex(sorted.length, (i) => sorted[i]!.start >= limit);
   return sorted.slice(first(from), first(to));
+}
+
+/** The first index for which `holds`, where it holds for all that follow; `length` where there is none. */
+export function firstIndex(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

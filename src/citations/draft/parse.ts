@@ -1,0 +1,48 @@
+import { citationsIn, type DraftCitation } from "./citations-in.js";
+import { latexView } from "./latex-view.js";
+import { markdownView } from "./markdown-view.js";
+import { type Quotation, quotationsIn } from "./quotations.js";
+import { type ListedWork, referencesIn } from "./references.js";
+import type { DraftView } from "./view.js";
+
+export type DraftFormat = "markdown" | "latex";
+
+/** What a draft says, before anything of it is looked up. */
+export interface ParsedDraft {
+  format: DraftFormat;
+  view: DraftView;
+  words: number;
+  /** By where they begin, without those of the draft's own list of works. */
+  citations: DraftCitation[];
+  quotations: Quotation[];
+  listed: ListedWork[];
+}
+
+export interface ParseOptions {
+  format?: DraftFormat | undefined;
+  /** Names of the known authors, for citations that give a name and nothing else. */
+  families: readonly string[];
+}
+
+export type ParseDraft = (draft: string, options: ParseOptions, signal?: AbortSignal) => Promise<ParsedDraft>;
+
+export function formatOf(draft: string): DraftFormat {
+  return /\\(?:begin\{|documentclass|section\*?\{|[a-z]{0,20}cite[a-z]{0,20}\*?[[{]|enquote\{|textquote)/i.test(draft)
+    ? "latex"
+    : "markdown";
+}
+
+/** Takes time with every character of a stranger's text: call it in the reader process. */
+export function parseDraft(draft: string, { format = formatOf(draft), families }: ParseOptions): ParsedDraft {
+  const view = format === "latex" ? latexView(draft) : markdownView(draft);
+  const { listed, spans } = referencesIn(view);
+  const inText = ({ start }: { start: number }) => !spans.some(([from, to]) => start >= from && start < to);
+  return {
+    format,
+    view,
+    words: view.text.match(/\S+/g)?.length ?? 0,
+    citations: citationsIn(view, new Set(families)).filter(inText),
+    quotations: quotationsIn(view).filter(inText),
+    listed,
+  };
+}
