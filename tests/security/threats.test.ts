@@ -29,6 +29,8 @@ describe("what is installed with Bookwheel", () => {
     link?: boolean;
     dev?: boolean;
     hasInstallScript?: boolean;
+    inBundle?: boolean;
+    engines?: { node?: string };
   }
   const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
     packages: Record<string, Locked>;
@@ -44,6 +46,24 @@ describe("what is installed with Bookwheel", () => {
       .filter(([, { dev, hasInstallScript }]) => hasInstallScript && !dev)
       .map(([path]) => path);
     expect(scripted).toEqual(["node_modules/@photostructure/sqlite"]);
+    const bundled = installed.filter(([, { inBundle }]) => inBundle).map(([path]) => path);
+    expect(bundled).toEqual(expect.arrayContaining(scripted));
+  });
+
+  it("runs on every Node that package.json allows", () => {
+    // The lowest: what a package asks for is a list of ranges, and one of them must begin at or below it.
+    const lowest = [20, 19];
+    const allows = (range: string) =>
+      range.split("||").some((part) => {
+        const [, major, minor = "0"] = /(\d+)(?:\.(\d+))?/.exec(part) ?? [];
+        if (major === undefined) return true;
+        const below = Number(major) < lowest[0]! || (Number(major) === lowest[0] && Number(minor) <= lowest[1]!);
+        return below && (/>=/.test(part) || Number(major) === lowest[0]);
+      });
+    const refusing = installed
+      .filter(([, { engines }]) => engines?.node && !allows(engines.node))
+      .map(([path, { engines }]) => `${path} wants ${engines?.node}`);
+    expect(refusing).toEqual([]);
   });
 
   it("can be audited and listed by a command each", () => {

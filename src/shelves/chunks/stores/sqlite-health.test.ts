@@ -31,6 +31,15 @@ const names = async (store: ReturnType<typeof sqliteChunkStore>) => (await store
 const open = () => sqliteChunkStore({ file });
 
 describe("a store that held projects", () => {
+  it("is whole in its file alone once it is closed", async () => {
+    await (await filled()).close();
+    const copy = join(folder, "copy.db");
+    copyFileSync(file, copy);
+    const store = sqliteChunkStore({ file: copy });
+    expect(await names(store)).toEqual(["kept"]);
+    await store.close();
+  });
+
   it.each(["0 bytes", "missing", "a new one"])("is not taken for an empty one when its file is %s", async (how) => {
     await (await filled()).close();
     const backup = join(folder, "copy.db");
@@ -88,6 +97,7 @@ describe("a store that held projects", () => {
     copyFileSync(`${file}.marker`, join(folder, "kept.marker"));
     await store.close();
     copyFileSync(join(folder, "kept.marker"), `${file}.marker`);
+    rmSync(`${file}-wal`, { force: true });
     const again = open();
     expect(again.health()).toMatch(/^degraded: the write-ahead log .* was missing/);
     expect(await names(again)).toEqual(["kept"]);

@@ -305,7 +305,9 @@ function database(
       clearTimeout(settling);
       if (kept && identityOf(file) === identity) writeMarker(file, { ...marker, open: false });
       reader.close();
-      if (writer.isOpen) unlessHindered(() => writer.exec("pragma optimize"));
+      // The driver lets go of a connection only when its statements are collected, so the log is not moved by closing.
+      for (const pragma of ["optimize", "wal_checkpoint(truncate)"])
+        if (writer.isOpen) unlessHindered(() => writer.exec(`pragma ${pragma}`));
       writer.close();
     },
   };
@@ -353,9 +355,21 @@ function retryBusy(work: () => void): void {
 
 const SQLITE = { busy: 5, locked: 6, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 };
 
+/** The driver's `all` throws without a code; SQLite's own message for each code is fixed. */
+const CODES: ReadonlyMap<string, number> = new Map([
+  ["database is locked", SQLITE.busy],
+  ["database table is locked", SQLITE.locked],
+  ["attempt to write a readonly database", SQLITE.readonly],
+  ["disk I/O error", SQLITE.ioerr],
+  ["database disk image is malformed", SQLITE.corrupt],
+  ["database or disk is full", SQLITE.full],
+  ["unable to open database file", SQLITE.cantopen],
+  ["file is not a database", SQLITE.notadb],
+]);
+
 function codeOf(error: unknown): number | undefined {
-  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) : Number.NaN;
-  return Number.isNaN(code) ? undefined : code & 0xff;
+  if (!(error instanceof Error)) return undefined;
+  return "errcode" in error ? Number(error.errcode) & 0xff : CODES.get(error.message);
 }
 function isBusy(error: unknown): boolean {
   const code = codeOf(error);
