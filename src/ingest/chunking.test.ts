@@ -122,7 +122,7 @@ describe("cutting", () => {
     const spans = sentenceSpans(short.repeat(3_000), 0, "zh");
     expect(spans).toHaveLength(3_000);
     expect(new Set(spans.map(({ start, end }) => end - start))).toEqual(new Set([short.length]));
-    const long = `${"a word and ".repeat(3_000)}a stop.`;
+    const long = `A ${"word and a ".repeat(3_000)}stop.`;
     expect(sentenceSpans(`One. ${long} Two.`, 0, "en").map(({ end, start }) => end - start)).toEqual([
       4,
       long.length,
