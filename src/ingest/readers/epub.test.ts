@@ -51,6 +51,12 @@ describe.skipIf(!hasDocuments)("a real EPUB", () => {
       meta: { authors: ["Henry David Thoreau"], type: "book" },
     });
   });
+
+  it("keeps the author who is also annotator and writer of the introduction", async () => {
+    const { meta } = read(await corpusFile("epub/se-mary-shelley_frankenstein.epub"), {});
+    expect(meta?.authors).toHaveLength(1);
+    expect(JSON.stringify(meta?.authors)).toContain("Shelley");
+  });
 });
 
 function contentsOf(bytes: Uint8Array): string[] {

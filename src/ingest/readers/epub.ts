@@ -132,13 +132,14 @@ function withNavigation(built: BuiltText, contents: readonly (NavigationEntry & 
 }
 
 /** MARC's code for what a person did, as EPUB 2 writes it or as EPUB 3 refines it. */
-function roleOf(metadata: Element, element: Element): string {
+/** A person can have several: author, annotator, writer of the introduction. */
+function rolesOf(metadata: Element, element: Element): string[] {
   const own = element.getAttribute("opf:role");
   const id = element.getAttribute("id");
-  const refined = byName(metadata, "meta").find(
+  const refined = byName(metadata, "meta").filter(
     (meta) => id && meta.getAttribute("refines") === `#${id}` && meta.getAttribute("property") === "role",
   );
-  return own ?? textOf(refined);
+  return own ? [own] : refined.map(textOf);
 }
 
 function metaOf(opf: Document): DocumentMeta {
@@ -147,12 +148,15 @@ function metaOf(opf: Document): DocumentMeta {
   const dc = (name: string) =>
     [...metadata.children].filter((element) => element.localName.startsWith("dc:") && localName(element) === name);
   const title = textOf(dc("title")[0]);
-  const persons = (name: string, role: RegExp) =>
+  const persons = (name: string, fits: (roles: readonly string[]) => boolean) =>
     dc(name)
-      .filter((element) => role.test(roleOf(metadata, element)))
+      .filter((element) => fits(rolesOf(metadata, element)))
       .flatMap((element) => splitAuthors(textOf(element)));
-  const authors = persons("creator", /^(?:aut|author|)$/i);
-  const translators = persons("contributor", /^(?:trl|translator)$/i);
+  const authors = persons(
+    "creator",
+    (roles) => roles.length === 0 || roles.some((role) => /^(?:aut|author|)$/i.test(role)),
+  );
+  const translators = persons("contributor", (roles) => roles.some((role) => /^(?:trl|translator)$/i.test(role)));
   const publisher = textOf(dc("publisher")[0]);
   const identifiers = [...dc("identifier"), ...dc("source")].map((element) =>
     textOf(element)
