@@ -42,7 +42,7 @@ export async function bench({ quick = false } = {}) {
       store,
       search: createSearch({ store, embedders: NO_MODELS }),
     });
-    const drafts = makeDrafts({ books, heldOut, count: 36, seed: 5 });
+    const drafts = makeDrafts({ books, heldOut, count: 36, seed: Number(process.env.DRAFTS_SEED ?? 5) });
     if (process.env.DRAFTS_TO) keep(drafts, books, process.env.DRAFTS_TO);
     const seen = [];
     const cold = await long(checker, makeDrafts({ books, heldOut, count: 200, seed: 9 })[0]);

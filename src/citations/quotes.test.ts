@@ -184,6 +184,14 @@ describe("verifying a quote", () => {
     ]);
   });
 
+  it("finds the places of a stitched quote that has a few words of the quoter's own between and around them", async () => {
+    const result = await verify(
+      "I went to the woods because I wished to live and once or twice she had peeped into the book is godlike",
+    );
+    expect(result.verdict).toBe("stitched");
+    expect(result.matches.map(({ citekey }) => citekey)).toEqual(["thoreau1854walden", "carroll1865alice"]);
+  });
+
   it("accepts marked omissions in order and close together", async () => {
     const result = await verify(
       "I went to the woods […] to front only the essential facts of life … discover that I had not lived",

@@ -25,6 +25,9 @@ const MIN_RUN_WORDS = 4;
 /** In scripts without spaces a character stands for a word, and four of them are one or two words. */
 const MIN_RUN_CHARACTERS = 8;
 const MIN_COVERAGE = 0.9;
+/** Pieces this long are no coincidence, so more of the quoter's own words may stand around them. */
+const LONG_RUN_FACTOR = 1.5;
+const MIN_LONG_COVERAGE = 0.8;
 const MAX_ALTERED = 0.2;
 /** A word or two at the seams may belong to neither piece. */
 const STRAY_WORDS = 2;
@@ -63,8 +66,9 @@ export function stitched(quote: Quote, stretches: readonly Stretch[]): Piece[] |
   const altered = runs.reduce((sum, { run }) => sum + run.altered, 0);
   const missing = quote.keys.length - covered;
   if (runs.length < 2 || altered > quote.keys.length * MAX_ALTERED) return undefined;
-  if (missing > Math.max(quote.keys.length * (1 - MIN_COVERAGE), Math.min(STRAY_WORDS, runs.length - 1)))
-    return undefined;
+  const isLong = runs.every(({ run }) => run.to - run.from >= shortest * LONG_RUN_FACTOR);
+  const mayMiss = quote.keys.length * (1 - (isLong ? MIN_LONG_COVERAGE : MIN_COVERAGE));
+  if (missing > Math.max(mayMiss, Math.min(STRAY_WORDS, runs.length - 1))) return undefined;
 
   const pieces: Piece[] = [];
   for (const { run, text } of runs) {

@@ -49,7 +49,7 @@ function citationsOf({ view, noteBlocks, citations, quotations }: Parts, quotati
   const [first] = behind;
   if (first) {
     const between = view.text.slice(end, first.start);
-    const isOver = quotation.kind === "inline" && startsSentence(view.text.slice(quotation.end - 1, first.start));
+    const isOver = quotation.kind === "inline" && startsSentence(view.text.slice(quotation.end - 1, first.start + 1));
     if (!isOver && !endsSentence(between, quotation.kind === "block"))
       return behind.filter(
         ({ start, end: stop }) => start === first.start || (start >= first.start && stop === first.end),
@@ -65,7 +65,8 @@ function citationsOf({ view, noteBlocks, citations, quotations }: Parts, quotati
       (other) =>
         other !== quotation &&
         other.outerEnd <= nearest.start &&
-        !endsSentence(view.text.slice(other.outerEnd, nearest.start), false) &&
+        !startsSentence(view.text.slice(other.end - 1, nearest.start + 1)) &&
+        !endsSentence(view.text.slice(other.outerEnd, nearest.start + 1), false) &&
         nearest.start - other.outerEnd < 40,
     );
     if (!endsSentence(between, quotation.kind === "block") && between.length < REACH_CHARS && !taken)
@@ -87,9 +88,10 @@ function notesAfter(view: DraftView, quotation: Quotation): string[] {
   return [first.note];
 }
 
-/** Whether what follows a quotation is a sentence of its own: “… desperation.” See also Darwin. */
+/** Whether what follows a quotation is a sentence of its own: “… desperation.” See also Darwin. “… fate.” Darwin (1859) has “…”. */
 const startsSentence = (from: string) =>
-  /^.?[”’»"'\s]{0,4}[.!?]?[”’»"']{0,2}\s+\p{Lu}\p{L}*\s/u.test(from) && /^.{0,4}[.!?]/su.test(from);
+  /^.?[”’»"'\s]{0,4}[.!?]?[”’»"']{0,2}\s+(?:\p{Lu}\p{L}*(?:\s|$)|[“„«"‘‚]\S)/u.test(from) &&
+  /^.{0,4}[.!?]/su.test(from);
 
 /** Whether a sentence ends between a quotation and its citation; abbreviations do not end one. */
 function endsSentence(between: string, lenient: boolean): boolean {

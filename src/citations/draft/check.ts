@@ -80,10 +80,10 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
     for (const each of given) quoted.add(each);
     const found = await checkQuotation(context, quotation, given);
     const inner = beginningIn(quotations, quotation.start, quotation.end).filter(({ depth }) => depth === 1);
-    // Somebody quoted inside somebody else's words, or inside the draft's own.
+    // Somebody quoted inside somebody else's words, or inside the draft's own: these have no citation.
     const nested = found?.verdict === "absent" ? await checkInner(context, inner, given) : [];
-    if (nested.length > 0) findings.push(...nested);
-    else if (found) findings.push(found);
+    if (found && (nested.length === 0 || given.length > 0)) findings.push(found);
+    findings.push(...nested);
     options.progress?.(++done, top.length);
     await turn();
   }

@@ -104,6 +104,27 @@ describe("check_draft", () => {
     });
   });
 
+  it("takes the citation before a quotation where the sentence ends with it and another work follows", async () => {
+    const text =
+      "“Once or twice she had peeped into the book” (Carroll, 1865). Thoreau (1854) insists: “The mass of men lead lives of quiet desperation.” Carroll (1865) has Alice wonder about “nothing at all that was ever printed”.";
+    const { findings } = await check(text);
+    const quoted = findings.filter(({ kind }) => kind === "quotation").sort((a, b) => a.text.localeCompare(b.text));
+    expect(quoted.map(({ verdict }) => verdict)).toEqual(["absent", "normalised", "exact"]);
+  });
+
+  it("gives a quotation no citation of the next sentence's quotation", async () => {
+    const text =
+      "One remembers “The mass of men lead lives of quiet desperation”. “Once or twice she had peeped into the book” (Carroll, 1865).";
+    const { findings } = await check(text);
+    expect(findings[0]).toMatchObject({ verdict: "uncited", severity: "warning" });
+  });
+
+  it("reports a cited quotation that stands nowhere even where one inside it stands", async () => {
+    const text = "“She whispered that ‘the mass of men lead lives of quiet desperation’ by the lamp” [@carroll1865].";
+    const { findings } = await check(text);
+    expect(findings[0]).toMatchObject({ verdict: "absent", severity: "error" });
+  });
+
   it("finds highlights and notebooks, and points outside the project asked about", async () => {
     expect(await quotation("“The moon pulls first, the shore answers later” (Moss).")).toMatchObject({
       verdict: "uncited",
