@@ -149,6 +149,14 @@ export const EXAMPLES = [
       bibliography: "formatted",
     }),
   },
+  {
+    tool: "update_document_record",
+    request: (seen) => ({
+      project: "demo/reading",
+      source: seen.verify_quote.matches[0].citekey,
+      publisher: "Marginal Press",
+    }),
+  },
   { tool: "search_library", request: () => ({ query: "rereading", limit: 3 }) },
   { tool: "create_project", request: () => ({ project: OWN, description: "Made for the examples." }) },
   {

@@ -9,10 +9,12 @@ import { createDrafts } from "./citations/draft/drafts.js";
 import type { ParseDraft, ParsedDraft } from "./citations/draft/parse.js";
 import { createPassages } from "./citations/passages.js";
 import { createQuotes } from "./citations/quotes.js";
+import { createRecords } from "./citations/records.js";
 import type { Config } from "./config/config.js";
 import { fileBibliographyMemory } from "./ingest/bibliography-memory.js";
 import type { OpenIdentifier } from "./ingest/identity.js";
 import { createIngestion } from "./ingest/ingestion.js";
+import { createIngestJobs } from "./ingest/jobs.js";
 import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
 import { createLibrarySync } from "./ingest/sync/sync.js";
 import type { Log } from "./kernel/log.js";
@@ -97,6 +99,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     memory: fileBibliographyMemory(join(config.BOOKWHEEL_HOME, "bibliographies.json")),
   });
 
+  const ingestJobs = createIngestJobs();
   const quotes = createQuotes({ store, projects, notebooksElsewhere: backend.name === "google" });
 
   return {
@@ -105,11 +108,13 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       retrieval,
       notebooks,
       ingestion,
+      ingestJobs,
       librarySync: createLibrarySync({ store, projects, embedders, readers, openIdentifier }),
       quotes,
       drafts: createDrafts({ quotes, store, search: createSearch({ store, embedders }), parse: draftParser(readers) }),
       citations: createCitations({ store, projects, log: fileCitedLog(join(config.BOOKWHEEL_HOME, "cited.jsonl")) }),
       passages: createPassages({ store, projects }),
+      records: createRecords({ store, projects }),
       log,
       observe: metrics.call,
       deadline: (tool) => (tool.shelf === "notebooks" ? notebooks.deadlineFor(tool.name) : undefined),
@@ -122,6 +127,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       ...(redis ? { redis: async () => redis.problem() } : {}),
     },
     async close() {
+      await ingestJobs.close();
       await Promise.allSettled([
         readwise.close(),
         retrieval.close(),

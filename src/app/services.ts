@@ -3,7 +3,9 @@ import type { Citations } from "../citations/citations.js";
 import type { Drafts } from "../citations/draft/drafts.js";
 import type { Passages } from "../citations/passages.js";
 import type { Quotes } from "../citations/quotes.js";
+import type { Records } from "../citations/records.js";
 import type { Ingestion } from "../ingest/ingestion.js";
+import type { IngestJobs } from "../ingest/jobs.js";
 import type { LibrarySync } from "../ingest/sync/sync.js";
 import type { Log } from "../kernel/log.js";
 import type { Retrieval } from "../shelves/chunks/retrieval.js";
@@ -14,12 +16,14 @@ import type { ReadwiseShelf } from "../shelves/readwise/library/library.js";
 export interface Services {
   readwise: Pick<ReadwiseShelf, "forKey">;
   ingestion: Ingestion;
+  ingestJobs: IngestJobs;
   librarySync: LibrarySync;
   notebooks: Notebooks;
   quotes: Quotes;
   drafts: Drafts;
   citations: Citations;
   passages: Passages;
+  records: Records;
   retrieval: Retrieval;
   log?: Log;
   /** Called after every finished call. */

@@ -13,6 +13,7 @@ import { readPassage } from "../shelves/chunks/tools/read-passage.js";
 import { searchLibrary } from "../shelves/chunks/tools/search-library.js";
 import { storeChunks } from "../shelves/chunks/tools/store-chunks.js";
 import { syncLibrary } from "../shelves/chunks/tools/sync-library.js";
+import { updateDocumentRecord } from "../shelves/chunks/tools/update-document-record.js";
 import { verifyQuote } from "../shelves/chunks/tools/verify-quote.js";
 import { addSource } from "../shelves/notebooks/tools/add-source.js";
 import { ask } from "../shelves/notebooks/tools/ask.js";
@@ -112,6 +113,7 @@ export const TOOLS: readonly Tool[] = [
   checkDraft,
   readPassage,
   cite,
+  updateDocumentRecord,
   deleteChunks,
   deleteProject,
 ];

@@ -9,7 +9,7 @@ import type { CslItem } from "./csl.js";
 import { asLatex, asPandoc, type Cited, parseCited } from "./locator.js";
 import type { Highlights } from "./quote-session.js";
 import { type Locale, type StyleName, withStyle } from "./style.js";
-import { type Suspicion, suspicionsOf } from "./suspicious.js";
+import { OPENING_CHARS, type Suspicion, suspicionsOf } from "./suspicious.js";
 import { sameWork, type Work, worksIn, worksNamed, worksOfHighlights } from "./works.js";
 
 export interface CiteOptions {
@@ -169,8 +169,6 @@ function noneFound(notFound: CitationAnswer["not_found"], ids: readonly string[]
     { details: { unknown: keys.map(([key]) => key), near: Object.fromEntries(keys) } },
   );
 }
-
-const OPENING_CHARS = 4000;
 
 async function suspectedIn(store: ChunkStore, { item, project, doc_ids: [first] }: Work): Promise<Suspicion[]> {
   const document = project !== null && first !== undefined ? await store.document(project, first) : undefined;

@@ -17,20 +17,28 @@ const isFileName = (title: string) =>
   (title.includes("_") && !/\s/.test(title));
 const REISSUED = /Project Gutenberg|Standard Ebooks|gutenberg\.org|standardebooks\.org|wikisource|Feedbooks|ManyBooks/i;
 const FIRST_EBOOKS = 1990;
+const isFile = ({ kind }: Pick<DocumentSummary, "kind">) => !["highlights", "reader", "html", "url"].includes(kind);
 
-/** What looks wrong about a work whose record comes from the file itself; a bibliography's own word is taken. */
+/** How much of a text is looked at: about two pages. */
+export const OPENING_CHARS = 4000;
+
+/** What looks wrong about a work; the word of a bibliography, and of who corrected the record, is taken. */
 export function suspicionsOf(
   item: CslItem,
-  document: Pick<DocumentSummary, "origin" | "extra"> | undefined,
+  document: Pick<DocumentSummary, "origin" | "extra" | "kind"> | undefined,
   opening: string,
 ): Suspicion[] {
+  if (document?.extra.matched) return [];
+  const corrections = document?.extra.corrections as { csl?: Record<string, unknown> } | undefined;
   const found: Suspicion[] = [];
-  const add = (field: Suspicion["field"], value: string, why: string) =>
-    found.push({ citekey: item.id, field, value, why });
+  const add = (field: Suspicion["field"], value: string, why: string) => {
+    if (!corrections?.csl || !((field === "year" ? "issued" : field) in corrections.csl))
+      found.push({ citekey: item.id, field, value, why });
+  };
   for (const { family, given, literal } of item.author ?? []) {
     const name = literal ?? ([given, family].filter(Boolean).join(" ") || "");
     if (PROGRAMS.test(name)) add("author", name, "It is the name of a program or an account.");
-    else if (!name.includes(" ") && /^\p{Lu}\p{Ll}+$/u.test(name) && item.type !== "webpage")
+    else if (document && isFile(document) && !name.includes(" ") && /^\p{Lu}\p{Ll}+$/u.test(name))
       add("author", name, "A single name: the file may name who made it, not who wrote it.");
   }
   if (item.title && isFileName(item.title)) add("title", item.title, "It reads like the name of a file.");

@@ -6,6 +6,7 @@ import type { Embedders } from "../shelves/chunks/embedding/embedder.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import type { BibliographyMemory } from "./bibliography-memory.js";
 import { CHUNK_POLICY } from "./chunking.js";
+import { corrected, correctionsIn, correctionsOf, uncorrected, yearIn } from "./corrections.js";
 import { type CutDocument, type CutRecipe, recipeFor } from "./cutting.js";
 import type { ReadDocument } from "./document.js";
 import {
@@ -150,7 +151,7 @@ export function createIngestion({
       citekey,
       doi: textOrNull(csl?.DOI),
       url: source.url ?? textOrNull(csl?.URL),
-      year: yearOf(csl),
+      year: yearIn(csl),
       tags,
       ...(signal ? { signal } : {}),
       onEmbedded: (done: number, total: number) => source.onEmbedded(done / total),
@@ -160,7 +161,7 @@ export function createIngestion({
     signal?.throwIfAborted();
     const before = known.from(origin)[0] ?? known.withHash(source.sha256);
     const now = new Date().toISOString();
-    const record: DocumentSummary = {
+    const made: DocumentSummary = {
       id: options.docId,
       title: document.title,
       citekey,
@@ -177,12 +178,14 @@ export function createIngestion({
         ...source.extra,
         recipe: run.recipe,
         meta: document.meta,
-        ...identityExtra(identity, before),
+        ...identityExtra(identity, before && uncorrected(before)),
       },
     };
+    const kept = corrected(made, chunks, correctionsOf(before, made));
+    const record = kept.document;
     const { text, pages, headings, edits } = document;
     await time("store", () =>
-      store.replaceDocument(project.id, { ...record, text, pages, headings, edits }, chunks, signal),
+      store.replaceDocument(project.id, { ...record, text, pages, headings, edits }, kept.chunks, signal),
     );
     known.add(record);
     if (before) summary.replaced++;
@@ -205,35 +208,36 @@ export function createIngestion({
     );
     if (!stored || !vectors || (embedder && chunks.some(({ id }) => !vectors.has(id)))) return false;
     const meta = (document.extra.meta ?? {}) as ReadDocument["meta"];
+    const file = uncorrected(document);
     const identity = settled(
-      await (await run.identifierFor(root)).identify({ title: document.title, meta, text: stored.text }, path),
-      document,
-      document,
+      await (await run.identifierFor(root)).identify({ title: file.title, meta, text: stored.text }, path),
+      file,
+      file,
     );
     const { citekey, csl, tags } = identity;
-    const record: DocumentSummary = {
-      ...document,
+    const made: DocumentSummary = {
+      ...file,
       origin: path,
       citekey,
       csl,
       updated_at: new Date().toISOString(),
-      extra: { ...document.extra, size, mtime_ms: mtimeMs, ...identityExtra(identity, document) },
+      extra: { ...document.extra, size, mtime_ms: mtimeMs, ...identityExtra(identity, file) },
     };
     const facts = {
       citekey,
       doi: textOrNull(csl?.DOI) ?? meta.doi ?? null,
       url: textOrNull(csl?.URL),
-      year: yearOf(csl) ?? meta.year ?? null,
+      year: yearIn(csl) ?? meta.year ?? null,
       tags,
     };
+    const { document: record, chunks: kept } = corrected(
+      made,
+      chunks.map((chunk) => ({ ...chunk, ...facts, title: file.title, vectors: vectors.get(chunk.id) ?? [] })),
+      correctionsIn(document),
+    );
     const { text, pages, headings, edits } = stored;
     await run.time("store", () =>
-      store.replaceDocument(
-        project.id,
-        { ...record, text, pages, headings, edits },
-        chunks.map((chunk) => ({ ...chunk, ...facts, vectors: vectors.get(chunk.id) ?? [] })),
-        signal,
-      ),
+      store.replaceDocument(project.id, { ...record, text, pages, headings, edits }, kept, signal),
     );
     known.remove(document);
     known.add(record);
@@ -279,7 +283,7 @@ export function createIngestion({
     }
     await prune(run, found, paths, present, options.prune ?? false);
     for (const { origin, citekey, extra } of known.all())
-      if (origin && isAbsolute(origin) && citekey && extra.matched === null)
+      if (origin && isAbsolute(origin) && citekey && extra.matched === null && !extra.corrections)
         summary.unmatched.push({ path: origin, citekey });
     progress?.(hashes.size, hashes.size, "done");
     return summary;
@@ -306,14 +310,15 @@ export function createIngestion({
     root: string,
   ): Promise<boolean> {
     if (document.extra.recipe !== recipe || document.origin === null) return false;
+    const file = uncorrected(document);
     const stored = await store.document(project.id, document.id);
     if (!stored) return false;
     const meta = (document.extra.meta ?? {}) as ReadDocument["meta"];
     const identity = await (await identifierFor(root)).identify(
-      { title: document.title, meta, text: stored.text },
+      { title: file.title, meta, text: stored.text },
       identityPath(document.origin),
     );
-    return document.extra.identity === identityMark(settled(identity, document, document));
+    return document.extra.identity === identityMark(settled(identity, file, file));
   }
 
   async function readOne(run: Run, { path, root, size, mtimeMs }: FoundFile, onEmbedded: (share: number) => void) {
@@ -327,10 +332,14 @@ export function createIngestion({
       return;
     }
     const before = run.known.from(path)[0] ?? run.known.withHash(read.sha256);
-    const identity = settled(await (await run.identifierFor(root)).identify(read.document, path), before, {
-      sha256: read.sha256,
-      title: read.document.title,
-    });
+    const identity = settled(
+      await (await run.identifierFor(root)).identify(read.document, path),
+      before && uncorrected(before),
+      {
+        sha256: read.sha256,
+        title: read.document.title,
+      },
+    );
     await put(run, read.document, {
       sha256: read.sha256,
       origin: path,
@@ -401,13 +410,7 @@ export function createIngestion({
     ingestPaths,
     ingestTexts,
     /** For callers who are not the owner at the keyboard: only under the roots the owner allowed. */
-    async ingestAllowed(
-      projectId: string,
-      paths: readonly string[],
-      options: IngestOptions = {},
-    ): Promise<IngestSummary> {
-      return ingestPaths(projectId, await fenced(paths, roots), options);
-    },
+    allowed: (paths: readonly string[]) => fenced(paths, roots),
     ensureProject: projects.ensure,
   };
 }
@@ -430,9 +433,4 @@ function identityExtra(identity: Identity, before: DocumentSummary | undefined):
 
 function textOrNull(value: unknown): string | null {
   return typeof value === "string" && value ? value : null;
-}
-
-function yearOf(csl: Record<string, unknown> | null): number | null {
-  const year = Number((csl?.issued as { "date-parts"?: unknown[][] } | undefined)?.["date-parts"]?.[0]?.[0]);
-  return Number.isInteger(year) && year !== 0 ? year : null;
 }

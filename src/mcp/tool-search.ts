@@ -58,6 +58,7 @@ const SEARCH_HINTS: Readonly<Record<string, string>> = {
   ingest_documents: "add PDFs, e-books, papers or a folder of documents",
   sync_library: "bring highlights and articles into a project, refresh",
   read_passage: "read a page, the context around a quote, a chapter of a book",
+  update_document_record: "correct a wrong author, year or title, fix metadata, change a citekey, bibliography entry",
   cite: "citation, reference, footnote, bibliography, APA, MLA, Chicago, BibTeX",
   check_draft: "check my essay, paper, thesis or draft, fact-check quotations, wrong citations, missing references",
   delete_chunks: "remove passages",

@@ -10,8 +10,10 @@ import { createCitations } from "../../src/citations/citations.js";
 import { createDrafts } from "../../src/citations/draft/drafts.js";
 import { createPassages } from "../../src/citations/passages.js";
 import { createQuotes } from "../../src/citations/quotes.js";
+import { createRecords } from "../../src/citations/records.js";
 import type { OpenIdentifier } from "../../src/ingest/identity.js";
 import { createIngestion } from "../../src/ingest/ingestion.js";
+import { createIngestJobs } from "../../src/ingest/jobs.js";
 import { createReaderPool } from "../../src/ingest/reader-pool.js";
 import { createLibrarySync } from "../../src/ingest/sync/sync.js";
 import { ShelfError } from "../../src/kernel/errors.js";
@@ -115,6 +117,8 @@ export async function openShelves({ library }: { library?: Library } = {}): Prom
       drafts: createDrafts({ quotes: createQuotes({ store }), store, search: createSearch({ store, embedders }) }),
       citations: createCitations({ store }),
       passages,
+      records: createRecords({ store }),
+      ingestJobs: createIngestJobs(),
       log,
     },
     knownTo: ({ name, shelf }) => ({

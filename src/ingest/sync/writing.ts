@@ -7,6 +7,7 @@ import type {
 } from "../../shelves/chunks/chunk-store.js";
 import type { Embedder } from "../../shelves/chunks/embedding/embedder.js";
 import { CHUNK_POLICY } from "../chunking.js";
+import { corrected, correctionsIn } from "../corrections.js";
 import { type CutDocument, type CutRecipe, recipeFor } from "../cutting.js";
 import type { DocumentMeta, ReadDocument } from "../document.js";
 import { type Identifier, type Identity, identityPath, type OpenIdentifier } from "../identity.js";
@@ -187,8 +188,9 @@ export function createWriting({ store, project, embedder, openIdentifier, accoun
     chunks: readonly Unembedded[],
   ): Promise<void> {
     signal.throwIfAborted();
-    await store.replaceDocument(project.id, { ...record, ...body }, chunks, signal);
-    known.set(record.id, record);
+    const kept = corrected(record, chunks, correctionsIn(known.get(record.id)));
+    await store.replaceDocument(project.id, { ...kept.document, ...body }, kept.chunks, signal);
+    known.set(record.id, kept.document);
   }
 
   async function drop(id: string): Promise<boolean> {

@@ -1,11 +1,12 @@
 import { citationOf } from "../../citations/locator.js";
+import { shownRecord } from "../../citations/records.js";
 import { ShelfError } from "../../kernel/errors.js";
 import type { Log } from "../../kernel/log.js";
 import { withoutNulls } from "../../kernel/without-nulls.js";
 import { NEAREST_SHOWN } from "../../text/best-match.js";
-import { createAuthorship } from "./authorship.js";
+import { createAuthorship, metadataAuthors } from "./authorship.js";
 import { payloadOf } from "./chunk-metadata.js";
-import type { ChunkStore, Filters, Project, StoredChunk } from "./chunk-store.js";
+import type { ChunkStore, DocumentSummary, Filters, Project, StoredChunk } from "./chunk-store.js";
 import type { Embedders } from "./embedding/embedder.js";
 import { createModelMigrations } from "./model-migration.js";
 import { createProjects, type NewProjectRequest, type Projects } from "./projects.js";
@@ -30,6 +31,8 @@ export type Retrieval = ReturnType<typeof createRetrieval>;
 
 const MAX_CHARS_PER_CHUNK = 1800;
 const MAX_FULL_TEXT_CHARS = 60_000;
+/** Passages looked through for documents that have no record of their own. */
+const MOST_LOOSE = 2_000;
 
 /** The rules of the chunks shelf: what may be stored in a project, and how it answers. */
 export function createRetrieval({
@@ -70,6 +73,27 @@ export function createRetrieval({
       }),
       warnings,
     };
+  };
+
+  /** Documents known only by the ids on their chunks. */
+  const looseDocuments = async (id: string, documents: readonly DocumentSummary[], size: number) => {
+    const kept = new Set(documents.map((document) => document.id));
+    if (documents.reduce((sum, { chunk_count }) => sum + chunk_count, 0) >= size) return [];
+    const groups = new Map<string, StoredChunk[]>();
+    for (const chunk of await store.chunksWhere(id, {}, MOST_LOOSE))
+      if (chunk.doc_id !== null && !kept.has(chunk.doc_id))
+        groups.set(chunk.doc_id, [...(groups.get(chunk.doc_id) ?? []), chunk]);
+    return [...groups].map(([docId, chunks]) => ({
+      id: docId,
+      title: chunks.find(({ title }) => title)?.title ?? docId,
+      citekey: chunks.find(({ citekey }) => citekey)?.citekey ?? null,
+      kind: "chunks",
+      chunk_count: chunks.length,
+      ...withoutNulls({
+        author: metadataAuthors(chunks[0]?.metadata ?? {}),
+        year: chunks.find(({ year }) => year !== null)?.year ?? null,
+      }),
+    }));
   };
 
   return {
@@ -122,6 +146,26 @@ export function createRetrieval({
       return { ...found, searched: await store.count(id) };
     },
 
+    /** Passages one after the other, each with its citation, and a title for them all. */
+    async asText(id: string, ids: readonly string[]) {
+      const project = await projects.open(id, { notebooks: true });
+      const chunks = await store.chunks(project.id, { ids });
+      const missing = ids.filter((each) => !chunks.some((chunk) => chunk.id === each));
+      if (missing.length > 0)
+        throw new ShelfError(
+          "NOT_FOUND",
+          `'${id}' has no chunk ${missing.map((each) => `'${each}'`).join(", ")}. Chunk ids come with search hits and may change when a file is read again.`,
+          { details: { project: id, missing } },
+        );
+      const titles = [...new Set(chunks.flatMap(({ title }) => title ?? []))];
+      return {
+        title: titles.length === 1 ? `Passages from ${titles[0]}` : `Passages from ${id}`,
+        text: chunks
+          .map((chunk) => (chunk.citekey === null ? chunk.text : `${chunk.text}\n${citationOf(chunk.citekey, chunk)}`))
+          .join("\n\n"),
+      };
+    },
+
     /** Who wrote passages of a project or notebook. */
     async authors(id: string, chunks: readonly StoredChunk[]) {
       return authorsOf(await projects.open(id, { notebooks: true }), chunks);
@@ -140,6 +184,7 @@ export function createRetrieval({
         migrations.progress(project),
         listDocuments ? store.documents(id) : undefined,
       ]);
+      const loose = documents ? await looseDocuments(id, documents, inspection.size) : [];
       return {
         project: id,
         collection: project.collection,
@@ -151,14 +196,8 @@ export function createRetrieval({
         payload_keys: inspection.payload_keys,
         indexes: inspection.indexes,
         ...(documents && {
-          documents: documents.map(({ id, title, citekey, kind, chunk_count }) => ({
-            id,
-            title,
-            citekey,
-            kind,
-            chunk_count,
-          })),
-          document_count: documents.length,
+          documents: [...documents.map((document) => shownRecord(document)), ...loose],
+          document_count: documents.length + loose.length,
         }),
         migration,
         sample: inspection.sample.map((chunk) => payloadOf(id, chunk)),

@@ -60,6 +60,25 @@ export const Hit = z.object({
   full_text: z.string().nullable(),
 });
 
+/** What is known about a document, and where that came from. */
+export const DocumentRecord = z.object({
+  id: z.string(),
+  title: z.string(),
+  citekey: z.string().nullable(),
+  kind: z.string(),
+  chunk_count: z.int(),
+  author: z.string().optional(),
+  translator: z.string().optional(),
+  year: z.int().optional(),
+  publisher: z.string().optional(),
+  path: z.string().optional(),
+  url: z.string().optional(),
+  language: z.string().optional(),
+  added_at: z.string().optional(),
+  fields_from: z.record(z.string(), z.string()).optional(),
+  suspicious: z.array(z.object({ field: z.string(), value: z.string(), why: z.string() })).optional(),
+});
+
 /** What a search of one project answers with. */
 export const Found = {
   items: z.array(Hit),

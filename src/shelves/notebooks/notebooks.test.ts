@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../tests/support/connect.js";
-import { type LocalNotebooks, openLocalNotebooks } from "../../../tests/support/local-notebooks.js";
+import { type LocalNotebooks, openLocalNotebooks, WITHOUT_MODEL } from "../../../tests/support/local-notebooks.js";
 import type { DoorName } from "../../catalog/doors.js";
 import type { ProfileName } from "../../catalog/profiles.js";
+import { createCitations } from "../../citations/citations.js";
+import { createRetrieval } from "../chunks/retrieval.js";
+import { memoryChunkStore } from "../chunks/stores/memory.js";
 import { memoryRateLimiter } from "./limits/rate-limiter.js";
 import { createNotebooks, type NotebooksOptions } from "./notebooks.js";
 import { sourceFiles } from "./source-files.js";
@@ -36,6 +39,37 @@ async function client({
   return connected;
 }
 const TIDES = "Two high tides happen each lunar day. Spring tides follow the full and the new Moon.";
+
+it("makes a source of passages found in a project, with their citations, and cites it", async () => {
+  const store = memoryChunkStore();
+  const shelf = await openLocalNotebooks({ store });
+  const retrieval = createRetrieval({ store, embedders: WITHOUT_MODEL });
+  await retrieval.createProject({ project: "thesis" });
+  const metadata = { zotero: { citekey: "darwin1898" }, doc: { page_span: [3, 3] }, title: "The Tides" };
+  await retrieval.store("thesis", [{ id: "t1", text: TIDES, metadata }]);
+  const connected = await connect({
+    services: {
+      notebooks: createNotebooks({ backend: shelf.backend }),
+      retrieval,
+      citations: createCitations({ store }),
+    },
+  });
+  opened.push(connected);
+  const notebook_id = await shelf.notebook();
+  const source = { notebook_id, source_type: "chunks", project: "thesis", chunk_ids: ["t1"] };
+  const added = (await connected.call("add_source", source)) as { source_id: string; title: string };
+  expect(added).toMatchObject({ success: true, title: "Passages from The Tides" });
+  expect(await connected.call("get_source_text", { notebook_id, source_id: added.source_id })).toMatchObject({
+    content: `${TIDES}\n[@darwin1898, p. 3]`,
+  });
+  expect(
+    await connected.call("cite", { project: notebook_id, sources: [added.source_id], style: "apa" }),
+  ).toMatchObject({ citation: expect.stringContaining("Passages from The Tides"), not_found: [] });
+  expect(await connected.call("add_source", { ...source, chunk_ids: ["gone"] })).toMatchObject({
+    error: { code: "NOT_FOUND", details: { missing: ["gone"] } },
+  });
+  await shelf.close();
+});
 
 describe("the notebook tools", () => {
   it("stand under the contract's names on their own door, the destructive ones only when asked for", async () => {

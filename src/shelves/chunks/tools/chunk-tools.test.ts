@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../../tests/support/connect.js";
 import { fakeEmbedder, fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
 import { createCitations } from "../../../citations/citations.js";
+import { createIngestJobs } from "../../../ingest/jobs.js";
 import { createRetrieval } from "../retrieval.js";
 import { memoryChunkStore } from "../stores/memory.js";
 import { createProject } from "./create-project.js";
@@ -33,7 +34,7 @@ async function client(profiles?: Parameters<typeof connect>[0]["profiles"]) {
   const retrieval = createRetrieval({ store, embedders: fakeEmbedders(fakeEmbedder()) });
   await retrieval.createProject({ project: "citeloom/clean-arch", description: "On architecture" });
   const connection = await connect({
-    services: { retrieval },
+    services: { retrieval, ingestJobs: createIngestJobs() },
     tools,
     door: "chunks",
     ...(profiles ? { profiles } : {}),

@@ -5,6 +5,7 @@ import { type Connected, connect } from "../../../../tests/support/connect.js";
 import { tempFolder, wordEmbedders } from "../../../../tests/support/ingest-files.js";
 import { createIdentifier } from "../../../citations/bibliography/identifier.js";
 import { createIngestion } from "../../../ingest/ingestion.js";
+import { createIngestJobs } from "../../../ingest/jobs.js";
 import { createReaderPool } from "../../../ingest/reader-pool.js";
 import { memoryChunkStore } from "../stores/memory.js";
 import { ingestDocuments } from "./ingest-documents.js";
@@ -27,7 +28,7 @@ describe("ingest_documents", () => {
       roots: [join(folder.path, "papers")],
     });
     await ingestion.ensureProject("thesis");
-    client = await connect({ services: { ingestion }, tools: [ingestDocuments] });
+    client = await connect({ services: { ingestion, ingestJobs: createIngestJobs() }, tools: [ingestDocuments] });
   });
   afterAll(async () => {
     await client.close();

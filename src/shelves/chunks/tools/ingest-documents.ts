@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, destructive } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
-import type { IngestSummary } from "../../../ingest/summary.js";
+import { emptySummary, type IngestSummary } from "../../../ingest/summary.js";
 import { ShelfError } from "../../../kernel/errors.js";
 import { ProjectId } from "../schemas.js";
 
@@ -50,16 +50,17 @@ export const ingestDocuments = defineTool({
     added: z.array(z.string()),
     changed: z.array(z.string()),
     vanished: z.array(z.string()),
-    ignored_files: z.array(z.string()),
+    ignored_files: z.array(Skipped),
     bibliographies: z.array(z.string()),
     skipped: z.array(Skipped),
     skipped_count: z.int(),
     unmatched: z.array(Unmatched),
     unmatched_count: z.int(),
     warnings: z.array(Warning),
+    running: z.object({ done: z.int(), total: z.int().nullable(), hint: z.string() }).optional(),
   }),
 
-  async run({ project, paths = [], texts = [], prune = false }, { ingestion, signal, progress }) {
+  async run({ project, paths = [], texts = [], prune = false }, { ingestion, ingestJobs, signal, progress }) {
     if (!paths.length && !texts.length)
       throw new ShelfError(
         "INVALID_INPUT",
@@ -72,9 +73,19 @@ export const ingestDocuments = defineTool({
         },
       );
     await ingestion.ensureProject(project);
-    const parts: IngestSummary[] = [];
-    if (paths.length) parts.push(await ingestion.ingestAllowed(project, paths, { prune, signal, progress }));
-    if (texts.length) parts.push(await ingestion.ingestTexts(project, texts, { signal, progress }));
+    const allowed = paths.length ? await ingestion.allowed(paths) : [];
+    const outcome = await ingestJobs.run(
+      project,
+      async (until, tell) => {
+        const done: IngestSummary[] = [];
+        if (paths.length)
+          done.push(await ingestion.ingestPaths(project, allowed, { prune, signal: until, progress: tell }));
+        if (texts.length) done.push(await ingestion.ingestTexts(project, texts, { signal: until, progress: tell }));
+        return done;
+      },
+      { signal, progress },
+    );
+    const parts = "result" in outcome ? outcome.result : [emptySummary()];
     const sum = (key: "read" | "replaced" | "unchanged" | "pruned" | "chunks") =>
       parts.reduce((total, part) => total + part[key], 0);
     const skipped = parts.flatMap((part) => part.skipped);
@@ -92,13 +103,31 @@ export const ingestDocuments = defineTool({
       added: listed("added"),
       changed: listed("changed"),
       vanished: listed("vanished"),
-      ignored_files: ignored.slice(0, LISTED),
+      ignored_files: ignored.slice(0, LISTED).map((path) => ({ path, reason: notRead(path) })),
       bibliographies: listed("bibliographies"),
       skipped: skipped.slice(0, LISTED),
       skipped_count: skipped.length,
       unmatched: unmatched.slice(0, LISTED),
       unmatched_count: unmatched.length,
       warnings: parts.flatMap((part) => part.warnings).slice(0, LISTED),
+      ...("running" in outcome && {
+        running: {
+          done: outcome.running.done,
+          total: outcome.running.total,
+          hint: `It goes on in the background: inspect_collection shows how far it is (ingest) and what is there (documents).`,
+        },
+      }),
     };
   },
 });
+
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/\.(?:jpe?g|png|gif|webp|svg|tiff?|heic|bmp|ico)$/i, "An image."],
+  [/\.(?:mp3|m4a|wav|ogg|flac|mp4|mov|mkv|avi|webm)$/i, "Sound or video."],
+  [/\.(?:zip|gz|tgz|tar|7z|rar|xz|bz2)$/i, "An archive: unpack it first."],
+  [/\.(?:xlsx?|ods|csv|tsv|db|sqlite)$/i, "A table or database."],
+  [/\.(?:pptx?|odp|key|doc|odt|rtf|pages|mobi|azw3?)$/i, "Save it as PDF, DOCX, EPUB or text first."],
+];
+const notRead = (path: string) =>
+  KINDS.find(([name]) => name.test(path))?.[1] ??
+  "Its name does not say that it is a document; name the file itself to try.";

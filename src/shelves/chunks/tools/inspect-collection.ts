@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { defineTool, readOnly } from "../../../catalog/define-tool.js";
-import { ProjectId } from "../schemas.js";
+import { withoutNulls } from "../../../kernel/without-nulls.js";
+import { DocumentRecord, ProjectId } from "../schemas.js";
 
 export const inspectCollection = defineTool({
   name: "inspect_collection",
   title: "Inspect a project",
   description:
-    "Show a project's size, model, payload keys, indexes and up to 5 sample payloads without their text; also how far a move to another model is.",
+    "Show a project's size, model, payload keys, indexes and up to 5 sample payloads without their text; how far an ingest or a move to another model is.",
   profiles: ["chunks"],
   annotations: readOnly,
   timeoutMs: 5_000,
@@ -14,7 +15,7 @@ export const inspectCollection = defineTool({
   input: z.object({
     project: ProjectId,
     sample: z.int().min(0).max(5).default(0).describe("Sample payloads"),
-    documents: z.boolean().default(false).describe("List its documents"),
+    documents: z.boolean().default(false).describe("List its documents with their records"),
   }),
 
   output: z.object({
@@ -27,18 +28,18 @@ export const inspectCollection = defineTool({
     languages: z.array(z.string()),
     payload_keys: z.array(z.string()),
     indexes: z.object({ keyword: z.array(z.string()), fulltext: z.array(z.string()) }),
-    documents: z
-      .array(
-        z.object({
-          id: z.string(),
-          title: z.string(),
-          citekey: z.string().nullable(),
-          kind: z.string(),
-          chunk_count: z.int(),
-        }),
-      )
-      .optional(),
+    documents: z.array(DocumentRecord).optional(),
     document_count: z.int().optional(),
+    ingest: z
+      .object({
+        status: z.enum(["running", "done", "failed"]),
+        started_at: z.string(),
+        done: z.int(),
+        total: z.int().optional(),
+        current: z.string().optional(),
+        error: z.string().optional(),
+      })
+      .optional(),
     migration: z.object({ to: z.string(), done: z.int(), total: z.int() }).nullable(),
     sample: z.array(
       z.object({
@@ -54,5 +55,11 @@ export const inspectCollection = defineTool({
 
   list: "documents",
 
-  run: ({ project, sample, documents }, { retrieval }) => retrieval.inspect(project, sample, documents),
+  async run({ project, sample, documents }, { retrieval, ingestJobs }) {
+    const ingest = ingestJobs.state(project);
+    return {
+      ...(await retrieval.inspect(project, sample, documents)),
+      ...(ingest && { ingest: withoutNulls(ingest) }),
+    };
+  },
 });

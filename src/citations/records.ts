@@ -1,0 +1,166 @@
+import { isAbsolute } from "node:path";
+import { type Corrections, corrected, correctionsIn, uncorrected, yearIn } from "../ingest/corrections.js";
+import { splitAuthors } from "../ingest/names.js";
+import { ShelfError } from "../kernel/errors.js";
+import { withoutNulls } from "../kernel/without-nulls.js";
+import type { ChunkStore, DocumentRecord, DocumentSummary } from "../shelves/chunks/chunk-store.js";
+import { createProjects, type Projects } from "../shelves/chunks/projects.js";
+import { isCitekey } from "./bibliography/entry.js";
+import { type CslItem, type CslName, parseName } from "./csl.js";
+import { unknownSource } from "./sources.js";
+import { OPENING_CHARS, suspicionsOf } from "./suspicious.js";
+import { authorsOf, itemOf, sameWork, worksIn, worksNamed } from "./works.js";
+
+/** What the owner says about a work; what is left out stays as it is. */
+export interface RecordChange {
+  title?: string | undefined;
+  author?: string | undefined;
+  translator?: string | undefined;
+  year?: number | undefined;
+  publisher?: string | undefined;
+  key?: string | undefined;
+}
+
+export type Records = ReturnType<typeof createRecords>;
+
+/** Corrects what is known about the works of a project. */
+export function createRecords({
+  store,
+  projects = createProjects({ store }),
+}: {
+  store: ChunkStore;
+  projects?: Projects;
+}) {
+  return {
+    async update(project: string, source: string, change: RecordChange) {
+      const { id } = await projects.open(project, { notebooks: true });
+      const works = await worksIn(store, id);
+      const named = worksNamed(works, source);
+      const [first, ...others] = named;
+      if (!first) throw unknownSource(source, works, `of project '${id}'`);
+      if (others.some((work) => !sameWork(first.item, work.item)))
+        throw new ShelfError(
+          "INVALID_INPUT",
+          `'${source}' may be ${named.map(({ key, item }) => `${key} (${item.title})`).join(", ")}. Give the citekey.`,
+          { details: { source, candidates: named.map(({ key }) => key) } },
+        );
+      const ids = named.flatMap(({ doc_ids }) => doc_ids);
+      if (change.key !== undefined) refuseKey(change.key, works, ids);
+      const records: DocumentRecord[] = [];
+      for (const docId of ids) {
+        const document = await store.document(id, docId);
+        if (document) records.push(await write(id, document, change));
+      }
+      return { project: id, documents: records.map((document) => shownRecord(document, openingOf(document))) };
+    },
+  };
+
+  async function write(project: string, document: DocumentRecord, change: RecordChange): Promise<DocumentRecord> {
+    const before = correctionsIn(document);
+    const corrections: Corrections = {
+      ...before,
+      ...(change.key === undefined ? {} : { citekey: change.key }),
+      ...(change.title === undefined ? {} : { title: change.title }),
+      csl: { ...before?.csl, ...cslOf(change) },
+    };
+    const chunks = await store.chunks(project, { doc_id: document.id });
+    const vectors = await store.vectors?.(
+      project,
+      chunks.map((chunk) => chunk.id),
+    );
+    if (!vectors)
+      throw new ShelfError(
+        "INDEX_UNAVAILABLE",
+        "This store cannot change a record without its vectors. Ingest it again.",
+      );
+    const now = corrected(
+      { ...uncorrected(document), updated_at: new Date().toISOString() },
+      chunks.map((chunk) => ({ ...chunk, vectors: vectors.get(chunk.id) ?? [] })),
+      corrections,
+    );
+    await store.replaceDocument(project, now.document, now.chunks);
+    return now.document;
+  }
+}
+
+function refuseKey(key: string, works: Awaited<ReturnType<typeof worksIn>>, own: readonly string[]): void {
+  const taken = works.find((work) => work.key === key && !work.doc_ids.some((docId) => own.includes(docId)));
+  if (!taken && isCitekey(key)) return;
+  const problem = taken
+    ? `is the key of '${taken.item.title}' already`
+    : "must be a citekey: no spaces, commas or braces";
+  throw new ShelfError("INVALID_INPUT", `key '${key}' ${problem}.`, {
+    details: { fields: [{ field: "key", problem }] },
+  });
+}
+
+function cslOf({ title, author, translator, year, publisher }: RecordChange): Record<string, unknown> {
+  const names = (written: string | undefined): CslName[] | undefined =>
+    written === undefined
+      ? undefined
+      : written
+          .split(/\s*;\s*/)
+          .flatMap(splitAuthors)
+          .map(parseName);
+  return withoutNulls({
+    title: title ?? null,
+    author: names(author) ?? null,
+    translator: names(translator) ?? null,
+    issued: year === undefined ? null : { "date-parts": [[year]] },
+    publisher: publisher ?? null,
+  });
+}
+
+const openingOf = ({ text }: DocumentRecord) => text.slice(0, OPENING_CHARS);
+
+/** What is known about a document, where each field came from, and what looks wrong. */
+export function shownRecord(document: DocumentSummary, opening = "") {
+  const item = itemOf(document.citekey ?? document.id, document);
+  const { origin } = document;
+  return {
+    id: document.id,
+    title: item.title ?? document.title,
+    citekey: document.citekey,
+    kind: document.kind,
+    chunk_count: document.chunk_count,
+    ...withoutNulls({
+      author: authorsOf(item),
+      translator: Array.isArray(item.translator) ? authorsOf({ ...item, author: item.translator as CslName[] }) : null,
+      year: yearIn(document.csl),
+      publisher: typeof item.publisher === "string" ? item.publisher : null,
+      path: origin !== null && isAbsolute(origin) ? origin : null,
+      url: origin !== null && /^https?:/.test(origin) ? origin : null,
+      language: document.language,
+    }),
+    added_at: document.added_at,
+    fields_from: fieldsFrom(document, item),
+    ...suspicious(item, document, opening),
+  };
+}
+
+function suspicious(item: CslItem, document: DocumentSummary, opening: string) {
+  const found = suspicionsOf(item, document, opening).map(({ field, value, why }) => ({ field, value, why }));
+  return found.length > 0 ? { suspicious: found } : {};
+}
+
+const FIELDS = { title: "title", author: "author", translator: "translator", year: "issued", publisher: "publisher" };
+
+/** Where each field of a record came from. */
+function fieldsFrom(document: DocumentSummary, item: CslItem): Record<string, string> {
+  const corrections = correctionsIn(document);
+  const usual = recordFrom(document);
+  const fields = Object.entries(FIELDS).flatMap(([name, csl]) =>
+    item[csl] === undefined ? [] : [[name, corrections && csl in corrections.csl ? "corrected" : usual] as const],
+  );
+  const key = corrections?.citekey ? "corrected" : usual === "file" || usual === "Readwise" ? "made up" : usual;
+  return Object.fromEntries([...fields, ...(document.citekey === null ? [] : [["key", key] as const])]);
+}
+
+/** Where a document's record came from as a whole. */
+export function recordFrom({ kind, extra }: Pick<DocumentSummary, "kind" | "extra">): string {
+  const { matched, bibliography } = extra as { matched?: string | null; bibliography?: string };
+  if (matched === "override") return "bookwheel.json";
+  if (matched === "given") return "given";
+  if (matched) return bibliography ? `bibliography ${bibliography.split(/[\\/]/).at(-1)}` : "bibliography";
+  return kind === "highlights" || kind === "reader" ? "Readwise" : "file";
+}
