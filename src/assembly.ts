@@ -71,7 +71,14 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
   const readwise = readwiseShelf(config, log, metrics, readers, redis, meaningOf(config, embedders, log));
   const declared = readProjectFile(join(config.BOOKWHEEL_HOME, "projects.json"));
   const projects = createProjects({ store, embedders, declared });
-  const retrieval = createRetrieval({ store, embedders, projects, log });
+  const retrieval = createRetrieval({
+    store,
+    embedders,
+    projects,
+    log,
+    maxTopK: config.CHUNK_MAX_TOP_K,
+    maxCharsPerChunk: config.CHUNK_MAX_CHARS,
+  });
   const backend = await notebookBackend(config, store, embedders, readers);
   const limited = config.NOTEBOOK_RATE_LIMITS ?? backend.name === "google";
   const notebooks = createNotebooks({

@@ -153,6 +153,12 @@ export const SETTINGS = {
     "Account to use where the profile is signed in to several: its e-mail, or its number from 0.",
   ),
   NOTEBOOKLM_BROWSER: setting(optionalPath, undefined, "Chrome or Chromium to use; found by itself where usual."),
+  CHUNK_MAX_TOP_K: setting(
+    int(1, 20),
+    20,
+    "Most items find_chunks and query_hybrid answer with, whatever top_k asks for.",
+  ),
+  CHUNK_MAX_CHARS: setting(int(200, 6_000), 1_800, "Characters of a passage's text in their answers (render_text)."),
   BOOKWHEEL_LLM_URL: setting(url, undefined, "OpenAI-compatible server that writes notebook answers."),
   BOOKWHEEL_LLM_MODEL: setting(
     word,

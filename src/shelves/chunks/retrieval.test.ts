@@ -55,6 +55,25 @@ describe("storing", () => {
     expect(await store.count("a")).toBe(2);
   });
 
+  it("answers with no more items and characters than the owner set", async () => {
+    const store = memoryChunkStore();
+    const retrieval = createRetrieval({
+      store,
+      embedders: fakeEmbedders(fakeEmbedder()),
+      maxTopK: 2,
+      maxCharsPerChunk: 200,
+    });
+    await retrieval.createProject({ project: "a" });
+    await retrieval.store(
+      "a",
+      ["one", "two", "three"].map((id) => item(id, `${id} tide turns. `.repeat(60))),
+    );
+    const { items, warnings } = await retrieval.hybrid("a", "tide", { top_k: 6 });
+    expect(items.map(({ truncated }) => truncated)).toEqual([true, true]);
+    for (const { render_text } of items) expect(render_text.length).toBeLessThanOrEqual(201);
+    expect(warnings).toEqual([expect.stringContaining("at most 2 items")]);
+  });
+
   it("reads where a passage stands from the metadata, nested or flat", async () => {
     const { retrieval, store } = await shelf();
     await retrieval.store("a", [

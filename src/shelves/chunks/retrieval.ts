@@ -19,6 +19,8 @@ export interface RetrievalOptions {
   embedders: Embedders;
   projects?: Projects;
   maxCharsPerChunk?: number;
+  /** Most items a search answers with, whatever `top_k` asks for. */
+  maxTopK?: number;
   log?: Log | undefined;
 }
 export interface Query {
@@ -40,6 +42,7 @@ export function createRetrieval({
   embedders,
   projects = createProjects({ store, embedders }),
   maxCharsPerChunk: maxChars = MAX_CHARS_PER_CHUNK,
+  maxTopK = Number.POSITIVE_INFINITY,
   log,
 }: RetrievalOptions) {
   const migrations = createModelMigrations({ store, embedders, log });
@@ -58,8 +61,12 @@ export function createRetrieval({
     return project;
   };
 
-  const present = async (project: Project, found: Found, { include_full_text }: Query) => {
-    const { score_kind, best_match, warnings } = found;
+  const present = async (project: Project, found: Found, { top_k, include_full_text }: Query) => {
+    const { score_kind, best_match } = found;
+    const warnings = [
+      ...found.warnings,
+      ...(top_k > maxTopK ? [`This server answers with at most ${maxTopK} items (CHUNK_MAX_TOP_K).`] : []),
+    ];
     const hits = best_match === "none" ? found.hits.slice(0, NEAREST_SHOWN) : found.hits;
     const chunks = hits.map(({ chunk }) => chunk);
     const [authors, searched] = await Promise.all([authorsOf(project, chunks), store.count(project.id)]);
@@ -119,7 +126,8 @@ export function createRetrieval({
 
     async find(id: string, query: string, request: Query) {
       const project = await open(id);
-      const { top_k: limit, filters, signal } = request;
+      const { filters, signal } = request;
+      const limit = Math.min(request.top_k, maxTopK);
       return present(project, await search.meaning(project, query, { limit, filters, signal }), request);
     },
 
@@ -130,7 +138,7 @@ export function createRetrieval({
           details: { project: id },
         });
       const found = await search.hybrid(project, query, {
-        limit: request.top_k,
+        limit: Math.min(request.top_k, maxTopK),
         filters: request.filters,
         signal: request.signal,
       });

@@ -208,6 +208,19 @@ describe("reading highlights", () => {
       }
     `);
     expect(Object.keys((highlights as object[])[0]!)).toContain("source_type");
+    for (const highlight of highlights as object[])
+      expect(highlight).toMatchObject({ source_id: expect.any(Number), tags: expect.any(Array) });
+  });
+  it("lists only the fields that were asked for", async () => {
+    const { results } = await client.call("list_sources", { fields: "title,author" });
+    for (const source of results as object[])
+      expect(["id", "title", "author"]).toEqual(expect.arrayContaining(Object.keys(source)));
+    expect((await client.call("list_videos", { fields: "title" })).results).toEqual(
+      expect.arrayContaining([{ id: expect.any(String), title: expect.any(String) }]),
+    );
+    expect(await client.call("list_videos", { fields: "colour" })).toMatchObject({
+      error: { code: "invalid_param", message: expect.stringContaining("listening_time") },
+    });
   });
   it("lists tags", async () => {
     expect(await client.call("list_source_tags", { source_id: small.tides.id })).toMatchInlineSnapshot(`
@@ -475,7 +488,7 @@ describe("videos", () => {
             "requested": 0.5,
           },
           "message": "Reader's API does not store playback positions: 0.500 was sent and accepted, and the position still is 0.35. Nothing changed.",
-          "recoverable": true,
+          "recoverable": false,
           "type": "api_error",
         },
       }

@@ -109,19 +109,21 @@ export function highlightsPart(shared: Shared) {
     async dailyReview(signal: AbortSignal) {
       const { highlights, ...review } = await api.review(signal);
       const view = known();
-      return {
-        ...review,
-        highlights: highlights.map((highlight) => {
-          const exported = view?.highlight(highlight.id);
+      const shown = await Promise.all(
+        highlights.map(async (highlight) => {
+          // The review names neither source nor tags; a handful of highlights can be looked up one by one.
+          const [found] = await orNothing(
+            view?.highlight(highlight.id) ? [] : api.highlight(String(highlight.id), signal).then((one) => [one]),
+          );
+          const whole = view?.highlight(highlight.id) ?? found;
           return {
             ...highlight,
             readwise_url: `https://readwise.io/open/${highlight.id}`,
-            ...(exported
-              ? { tags: exported.tags, ...(exported.book_id === null ? {} : { source_id: exported.book_id }) }
-              : {}),
+            ...(whole && { tags: whole.tags, ...(whole.book_id === null ? {} : { source_id: whole.book_id }) }),
           };
         }),
-      };
+      );
+      return { ...review, highlights: shown };
     },
 
     async tagsOf(kind: "source" | "highlight", id: string, signal: AbortSignal) {
@@ -136,7 +138,7 @@ export type HighlightsPart = ReturnType<typeof highlightsPart>;
 const documentOf = (source: Source | undefined) => (source?.source === "reader" ? source.external_id : null);
 
 /** Extras are worth one more request, not a failure. */
-async function orNothing<T>(work: Promise<T[]>): Promise<T[]> {
+async function orNothing<T>(work: Promise<T[]> | T[]): Promise<T[]> {
   try {
     return await work;
   } catch (error) {

@@ -147,6 +147,15 @@ describe("notes and tags of a Reader highlight", () => {
       name: "moon",
     });
   });
+  it("lose a tag in Reader too, and say so where Readwise lags", async () => {
+    const { client, highlight, child } = await reader();
+    const tag = await client.call("add_highlight_tag", { highlight_id: highlight.id, name: "moon" });
+    expect(child.tags).toMatchObject({ moon: { name: "moon" } });
+    const request = { highlight_id: highlight.id, tag_id: tag.id };
+    expect(await client.call("delete_highlight_tag", request)).toEqual({ deleted: true });
+    expect(Object.keys(child.tags ?? {})).toEqual([]);
+    expect(await client.call("delete_highlight_tag", request)).toMatchObject({ error: { code: "not_found" } });
+  });
   it("come with a warning where Readwise lags", async () => {
     const { client, highlight } = await reader({ readerToV2DelayMs: 60_000 });
     const changed = await client.call("update_highlight", { id: highlight.id, note: "new", add_tags: ["sea"] });

@@ -40,12 +40,12 @@ export function videosPart(
 
   return {
     async listVideos(
-      query: { location?: string | undefined; limit: number; filter?: string | undefined },
+      query: { location?: string | undefined; limit: number; filter?: string | undefined; fields?: string | undefined },
       mark: string | undefined,
       signal: AbortSignal,
     ) {
       const { location, limit, filter } = query;
-      const choose = fieldChoice("document", undefined);
+      const choose = fieldChoice("document", query.fields);
       if (filter !== undefined) {
         const offset = Number(mark ?? 0);
         const { rows, more, answer } = await videoListing(shared, query, { offset, limit }, signal);

@@ -219,6 +219,15 @@ export function writingPart(
     },
 
     async deleteTag(kind: "source" | "highlight", id: string, tag: string, signal: AbortSignal) {
+      const highlight = kind === "highlight" ? await api.highlight(id, signal) : undefined;
+      const inReader = highlight !== undefined && isInReader(highlight);
+      const name = inReader
+        ? (await api.tagsOf(kind, id, signal)).find((one) => String(one.id) === tag)?.name
+        : undefined;
+      if (highlight && name !== undefined) {
+        const warnings = await retag(highlight, { remove_tags: [name] }, signal);
+        return { deleted: true as const, ...(warnings.length ? { warnings } : {}) };
+      }
       await api.deleteTag(kind, id, tag, signal);
       await tagsChanged(kind, id);
       return { deleted: true as const };

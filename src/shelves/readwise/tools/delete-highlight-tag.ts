@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, destructive, openWorld } from "../../../catalog/define-tool.js";
-import { HighlightId, TagId } from "../schemas.js";
+import { HighlightId, TagId, Warnings } from "../schemas.js";
 
 export const deleteHighlightTag = defineTool({
   name: "delete_highlight_tag",
@@ -10,7 +10,7 @@ export const deleteHighlightTag = defineTool({
   annotations: openWorld(destructive),
   timeoutMs: 60_000,
   input: z.object({ highlight_id: HighlightId, tag_id: TagId }),
-  output: z.object({ deleted: z.literal(true) }),
+  output: z.object({ deleted: z.literal(true), warnings: Warnings }),
   run: ({ highlight_id, tag_id }, { readwise, signal }) =>
     readwise.deleteTag("highlight", highlight_id, tag_id, signal),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
 import {
+  Fields,
   Page,
   Paged,
   PageSize,
@@ -25,6 +26,7 @@ export const listSources = defineTool({
     updated_after: UpdatedAfter,
     filter: SameHighlightFilter,
     sort: z.enum(["newest", "oldest", "most_highlighted"]).optional().describe("Order"),
+    fields: Fields,
   }),
   output: z.object({ results: z.array(ShownSource), ...Paged }),
   list: "results",

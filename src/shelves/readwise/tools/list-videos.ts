@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { DocumentPage, Limit, Location, SameDocumentFilter } from "../schemas.js";
+import { DocumentPage, Fields, Limit, Location, SameDocumentFilter } from "../schemas.js";
 
 export const listVideos = defineTool({
   name: "list_videos",
@@ -14,6 +14,7 @@ export const listVideos = defineTool({
     location: Location,
     limit: Limit(25, 100),
     filter: SameDocumentFilter,
+    fields: Fields,
   }),
   output: DocumentPage,
   list: "results",
