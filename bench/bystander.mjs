@@ -14,6 +14,8 @@ import { main, median, percentile } from "./measure.mjs";
 
 const PROGRAM = process.env.BOOKWHEEL_PROGRAM ?? fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const PAUSES = fileURLToPath(new URL("./pauses.cjs", import.meta.url));
+/** `NODE_ARGS="--cpu-prof --cpu-prof-dir=DIR"` shows what a pause was spent on. */
+const NODE_ARGS = process.env.NODE_ARGS?.split(" ") ?? [];
 const AIM_MS = 250;
 const MIB = 1024 * 1024;
 const FRONT =
@@ -83,7 +85,7 @@ const ATTACKS = {
   "100 chunks without vectors": (i) =>
     call("store_chunks", {
       project: "bench",
-      items: Array.from({ length: 100 }, (_, k) => ({ id: `c${k}`, text: prose(2_000, i * 100 + k) })),
+      items: Array.from({ length: 100 }, (_, k) => ({ id: `c${k}`, text: prose(2_000, i * 100 + k), metadata: {} })),
     }),
   "500 chunks with vectors": (i) =>
     call("store_chunks", {
@@ -100,7 +102,7 @@ const ATTACKS = {
   "a document of nested elements": (_i, { documents }) => call("get_document", { id: documents.nested }),
   "a document of small paragraphs": (_i, { documents }) => call("get_document", { id: documents.small }),
   "a document of small paragraphs as HTML": (_i, { documents }) =>
-    call("get_document", { id: documents.small, content_format: "html" }),
+    call("get_document", { id: documents.small, html: true }),
   "a video of nested elements": (_i, { documents }) => call("get_video", { id: documents.video }),
 };
 
@@ -124,7 +126,7 @@ async function readwise() {
 export async function bench({ quick = false } = {}) {
   const { documents, sandbox } = await readwise();
   const home = mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
-  const child = spawn(process.execPath, [PROGRAM, "serve"], {
+  const child = spawn(process.execPath, [...NODE_ARGS, PROGRAM, "serve"], {
     cwd: home,
     env: {
       PATH: process.env.PATH,
@@ -132,7 +134,7 @@ export async function bench({ quick = false } = {}) {
       PORT: "0",
       READWISE_API_URL: sandbox.url,
       READWISE_PROFILES: "all",
-      NODE_OPTIONS: `--max-old-space-size=144 --max-semi-space-size=2 --require ${PAUSES} ${process.env.BOOKWHEEL_NODE_OPTIONS ?? ""}`,
+      NODE_OPTIONS: `--max-old-space-size=144 --max-semi-space-size=2 --require ${PAUSES}`,
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -175,7 +177,7 @@ export async function bench({ quick = false } = {}) {
     }
     return rows;
   } finally {
-    child.kill(process.env.BOOKWHEEL_NODE_OPTIONS ? "SIGTERM" : "SIGKILL");
+    child.kill(NODE_ARGS.length > 0 ? "SIGTERM" : "SIGKILL"); // a profile is written at the end
     await ended;
     await sandbox.close();
     rmSync(home, { recursive: true, force: true });

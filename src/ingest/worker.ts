@@ -8,6 +8,7 @@ import { htmlToMarkdown } from "../text/html-markdown.js";
 import { htmlToText } from "../text/html-text.js";
 import { type CutDocument, type CutRecipe, cutDocument } from "./cutting.js";
 import type { ReadDocument, ReadOptions } from "./document.js";
+import { withBoundedMarks } from "./mark-limits.js";
 import { readFile, withShortTitles } from "./read-file.js";
 import { type GivenText, readGiven } from "./readers/given.js";
 
@@ -48,7 +49,10 @@ async function answer({ id, source, options, cut }: ReadRequest): Promise<ReadRe
       const module = (await import(source.module)) as Record<string, (...args: unknown[]) => unknown>;
       return { id, result: await module[source.name]!(...source.args) };
     }
-    const document = (read: ReadDocument) => (cut ? cutDocument(read, cut) : read);
+    const document = (read: ReadDocument) => {
+      const bounded = withBoundedMarks(read);
+      return cut ? cutDocument(bounded, cut) : bounded;
+    };
     if ("given" in source)
       return { id, document: document(withShortTitles(await readGiven(source.given))), sha256: "" };
     const bytes = "file" in source ? await bytesOf(source.file) : source.bytes;

@@ -1,4 +1,3 @@
-import { ShelfError } from "../../kernel/errors.js";
 import { createTurns } from "../../kernel/turns.js";
 import type { QuoteSession, Searched } from "../quote-session.js";
 import { sameWork, type Work } from "../works.js";
@@ -38,9 +37,6 @@ export interface DraftCheckOptions {
   progress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** More than any draft of the largest length has; each is looked up in everything that was read. */
-const MOST_CHECKED = 5_000;
-
 /** Every quotation and citation of a draft against what was read. */
 export async function checkDraft(draft: string, options: DraftCheckOptions): Promise<DraftReport> {
   const { session, signal } = options;
@@ -51,7 +47,6 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
     { format: options.format, families: [...familiesOf(works)] },
     signal,
   );
-  refuseTooMany({ citations, quotations, "listed works": listed });
   const resolve = createResolver(works);
   const resolvedOf = new Map<DraftCitation, Resolved>();
   for (const citation of citations) {
@@ -114,16 +109,6 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
     searched: session.searched(),
     not_searched: session.notSearched,
   };
-}
-
-function refuseTooMany(parts: Record<string, readonly unknown[]>): void {
-  for (const [what, { length }] of Object.entries(parts))
-    if (length > MOST_CHECKED)
-      throw new ShelfError(
-        "INVALID_INPUT",
-        `The draft has ${length} ${what}; up to ${MOST_CHECKED} are checked at once. Check it in parts.`,
-        { details: { fields: [{ field: "text", problem: `has more than ${MOST_CHECKED} ${what}` }] } },
-      );
 }
 
 /** Works that are kept, under the keys the bibliography has for them too, and then those it alone knows. */

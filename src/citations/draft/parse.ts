@@ -1,3 +1,4 @@
+import { ShelfError } from "../../kernel/errors.js";
 import { citationsIn, type DraftCitation } from "./citations-in.js";
 import { latexView } from "./latex-view.js";
 import { markdownView } from "./markdown-view.js";
@@ -35,14 +36,25 @@ export function formatOf(draft: string): DraftFormat {
 /** Takes time with every character of a stranger's text: call it in the reader process. */
 export function parseDraft(draft: string, { format = formatOf(draft), families }: ParseOptions): ParsedDraft {
   const view = format === "latex" ? latexView(draft) : markdownView(draft);
+  refuseTooMany({ paragraphs: view.blocks, footnotes: view.notes }, MOST_BLOCKS);
   const { listed, spans } = referencesIn(view);
   const inText = ({ start }: { start: number }) => !spans.some(([from, to]) => start >= from && start < to);
-  return {
-    format,
-    view,
-    words: view.text.match(/\S+/g)?.length ?? 0,
-    citations: citationsIn(view, new Set(families)).filter(inText),
-    quotations: quotationsIn(view).filter(inText),
-    listed,
-  };
+  const citations = citationsIn(view, new Set(families)).filter(inText);
+  const quotations = quotationsIn(view).filter(inText);
+  refuseTooMany({ citations, quotations, "listed works": listed }, MOST_CHECKED);
+  return { format, view, words: view.text.match(/\S+/g)?.length ?? 0, citations, quotations, listed };
+}
+
+/** More than any draft of the largest length has; each is looked up in everything that was read. */
+const MOST_CHECKED = 5_000;
+const MOST_BLOCKS = 50_000;
+
+function refuseTooMany(parts: Record<string, readonly unknown[]>, most: number): void {
+  for (const [what, { length }] of Object.entries(parts))
+    if (length > most)
+      throw new ShelfError(
+        "INVALID_INPUT",
+        `The draft has ${length} ${what}; up to ${most} are checked at once. Check it in parts.`,
+        { details: { fields: [{ field: "text", problem: `has more than ${most} ${what}` }] } },
+      );
 }

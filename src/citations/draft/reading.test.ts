@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { citationsIn } from "./citations-in.js";
 import { latexView } from "./latex-view.js";
 import { markdownView } from "./markdown-view.js";
+import { parseDraft } from "./parse.js";
 import { quotationsIn } from "./quotations.js";
 import { referencesIn } from "./references.js";
 import type { DraftView } from "./view.js";
@@ -126,5 +127,17 @@ describe("finding the citations of a draft", () => {
       ["thoreau", 1854],
       ["carroll", 1865],
     ]);
+  });
+});
+
+describe("a draft with more than anybody writes", () => {
+  it.each([
+    ["quotations", "“the mass of men” "],
+    ["citations", "so it is [@key]. "],
+    ["paragraphs", "# a\n\nb\n\n"],
+  ])("is refused: too many %s", (what, part) => {
+    const most = what === "paragraphs" ? 50_000 : 5_000;
+    const text = part.repeat(what === "paragraphs" ? 26_000 : 5_001);
+    expect(() => parseDraft(text, { families: [] })).toThrow(new RegExp(`${what}; up to ${most}`));
   });
 });
