@@ -1,3 +1,4 @@
+import type { Log, Result, Run } from "sarif";
 import type { DraftReport } from "../check.js";
 import type { Finding, FindingVerdict } from "../finding.js";
 
@@ -26,7 +27,7 @@ const LEVELS = { error: "error", warning: "warning", info: "note", ok: "none" } 
 /** SARIF 2.1.0, which code hosts and editors show beside the text. */
 export function asSarif(drafts: readonly { file: string; report: DraftReport }[], version: string): string {
   const used = [...new Set(drafts.flatMap(({ report }) => report.findings.map(({ verdict }) => verdict)))].sort();
-  const result = (file: string, finding: Finding) => ({
+  const result = (file: string, finding: Finding): Result => ({
     ruleId: finding.verdict,
     ruleIndex: used.indexOf(finding.verdict),
     level: LEVELS[finding.severity],
@@ -45,7 +46,7 @@ export function asSarif(drafts: readonly { file: string; report: DraftReport }[]
       },
     ],
   });
-  const run = {
+  const run: Run = {
     tool: {
       driver: {
         name: "bookwheel",
@@ -56,9 +57,6 @@ export function asSarif(drafts: readonly { file: string; report: DraftReport }[]
     columnKind: "utf16CodeUnits",
     results: drafts.flatMap(({ file, report }) => report.findings.map((finding) => result(file, finding))),
   };
-  return JSON.stringify(
-    { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] },
-    null,
-    2,
-  );
+  const log: Log = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
+  return JSON.stringify(log, null, 2);
 }
