@@ -284,7 +284,7 @@ const WORK = [
   ["SQLite, syncing included", /stores\/sqlite\/database\.js$/],
   ["words, stems and languages", /\/text\//],
   ["postings", /stores\/sqlite\/(postings|words|lengths|block-cache)\.js$/],
-  ["vectors and their codes", /stores\/sqlite\/(vectors|vector-scan|code-cache|dot-kernel|sign-sieve)\.js$/],
+  ["vectors and their codes", /stores\/sqlite\/(vectors|vector-scan|code-cache|dot-kernel|binary-prefilter)\.js$/],
   ["rows and the rest", /shelves\/chunks\//],
 ];
 

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { TOOLS } from "../dist/app/tools.js";
 import { PROFILE_NAMES, PROFILES, SHORTCUTS } from "../dist/catalog/profiles.js";
-import { COMMANDS, usageOf } from "../dist/cli/commands.js";
+import { usageOf } from "../dist/cli/command.js";
+import { COMMANDS } from "../dist/cli/commands.js";
 import { flagOf, SETTING_NAMES, SETTINGS } from "../dist/config/settings.js";
 import { ERRORS } from "../dist/kernel/errors.js";
 import { getPrompt, listPrompts } from "../dist/mcp/prompts.js";
@@ -157,7 +158,7 @@ const shown = (value) =>
 const configurationPage = () =>
   `# Commands and settings\n\n${note}## Commands\n\n${table(
     ["Command", "What it does"],
-    Object.entries(COMMANDS).map(([name, { about }]) => [`\`bookwheel ${usageOf(name)}\``, about]),
+    Object.entries(COMMANDS).map(([name, command]) => [`\`bookwheel ${usageOf(name, command)}\``, command.about]),
   )}\n\n## Settings\n\nEvery setting is an environment variable and a flag; the flag wins. Bad values stop the start, all of them named at once.\n\n${table(
     ["Variable", "Flag", "Default", "Form", "Meaning"],
     SETTING_NAMES.map((name) => [

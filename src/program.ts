@@ -34,10 +34,10 @@ async function main(argv: readonly string[]): Promise<number> {
       process.exit(0);
     });
   if (args.flags.version || args.flags.help) {
-    print(args.flags.version ? version : ((args.command && commandHelp(args.command)) ?? helpText()));
+    print(args.flags.version ? version : ((args.command && commandHelp(COMMANDS, args.command)) ?? helpText(COMMANDS)));
     return 0;
   }
-  if (!args.command) return misused(helpText());
+  if (!args.command) return misused(helpText(COMMANDS));
   const command = COMMANDS[args.command];
   if (!command) return misused(unknownCommand(args.command));
 

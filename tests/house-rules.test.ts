@@ -204,8 +204,9 @@ describe("the code flows one way", () => {
     ]);
   });
 
-  it("no files import each other in a circle", () => {
+  it("no files import each other in a circle, types included", () => {
     expect(fileCycles(files)).toEqual([]);
+    expect(fileCycles(sourceFiles("sandbox"))).toEqual([]);
   });
 
   it("nobody imports the program", () => {

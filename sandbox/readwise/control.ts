@@ -1,7 +1,7 @@
 import { type Answer, badRequest, isRecord, noContent, notFound, ok } from "./calls.js";
 import { ENDPOINT_NAMES } from "./endpoints.js";
-import { type Fault, faultProblem } from "./faults.js";
-import type { ReadwiseSandbox } from "./server.js";
+import { type Fault, type Faults, faultProblem } from "./faults.js";
+import type { RequestLog } from "./request-log.js";
 
 interface ControlRequest {
   method: string;
@@ -10,8 +10,16 @@ interface ControlRequest {
   body: string;
 }
 
+/** What can be steered of a running sandbox. */
+interface Steered {
+  requests: Pick<RequestLog, "list" | "counts">;
+  faults: Pick<Faults, "list" | "set" | "clear">;
+  reset(): void;
+  advance(ms: number): void;
+}
+
 /** Steers the sandbox from another process. The real service has nothing like it. */
-export function answerControl(sandbox: ReadwiseSandbox, request: ControlRequest): Answer {
+export function answerControl(sandbox: Steered, request: ControlRequest): Answer {
   switch (`${request.method} ${request.pathname.replace(/\/$/, "")}`) {
     case "GET /_sandbox/requests": {
       const requests = sandbox.requests.list(request.searchParams.get("token") ?? undefined);
@@ -36,7 +44,7 @@ export function answerControl(sandbox: ReadwiseSandbox, request: ControlRequest)
 }
 
 /** One fault or a list of them; an empty list clears all. */
-function setFaults(sandbox: ReadwiseSandbox, body: unknown): Answer {
+function setFaults(sandbox: Steered, body: unknown): Answer {
   const wanted: unknown[] = Array.isArray(body) ? body : [body];
   for (const each of wanted) {
     const problem = isRecord(each) ? faultProblem(each, ENDPOINT_NAMES) : "send a fault or a list of faults as JSON";

@@ -1,4 +1,3 @@
-import type { Tool } from "../catalog/define-tool.js";
 import type { Citations } from "../citations/citations.js";
 import type { Drafts } from "../citations/draft/drafts.js";
 import type { Passages } from "../citations/passages.js";
@@ -29,5 +28,5 @@ export interface Services {
   /** Called after every finished call. */
   observe?(call: { tool: string; ms: number; code: string }): void;
   /** A deadline other than the tool's own, where the owner set one. */
-  deadline?(tool: Tool): number | undefined;
+  deadline?(tool: { name: string; shelf: string }): number | undefined;
 }

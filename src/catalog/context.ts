@@ -1,5 +1,4 @@
 import type { Services } from "../app/services.js";
-import type { Tool } from "./define-tool.js";
 
 /** Reports progress of long work; a no-op for callers that did not ask for progress. */
 export type Progress = (done: number, total?: number, message?: string) => void;
@@ -10,6 +9,13 @@ export interface Caller {
   readwiseKey?: string | undefined;
 }
 
+/** Another tool at the same door: enough to name it where it was the one meant. */
+export interface OfferedTool {
+  name: string;
+  doorName: string;
+  input: { shape: object };
+}
+
 /** What a call starts with. */
 export interface CallContext {
   services: Services;
@@ -18,7 +24,7 @@ export interface CallContext {
   /** Puts the door's names of tools into a message, where they differ from the catalog's. */
   inNames?: ((text: string) => string) | undefined;
   /** The tools beside it at that door. */
-  offered?: readonly Tool[] | undefined;
+  offered?: readonly OfferedTool[] | undefined;
   caller: Caller;
   signal: AbortSignal;
   progress: Progress;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type ErrorCode, ShelfError } from "../kernel/errors.js";
+import type { OfferedTool } from "./context.js";
 import type { Tool } from "./define-tool.js";
 import { type Arguments, meant } from "./lenient.js";
 import { type Place, readCursor } from "./paging.js";
@@ -14,7 +15,7 @@ const INVALID: Record<ShelfName, ErrorCode> = {
 /** How a tool is called: by what name, and beside which others. */
 export interface Called {
   name: string;
-  offered: readonly Tool[];
+  offered: readonly OfferedTool[];
 }
 
 export interface ReadArguments {

@@ -48,3 +48,12 @@ export function flagValue({ flags }: Pick<Arguments, "flags">, name: string): st
   const value = flags[name];
   return typeof value === "string" ? value : undefined;
 }
+
+/** A command as it is typed: its name, its words, its flags. */
+export function usageOf(name: string, { words, flags = {} }: Command): string {
+  const shown = Object.entries(flags).map(([flag, { value, required }]) => {
+    const text = `--${flag}${value ? ` ${value}` : ""}`;
+    return required ? text : `[${text}]`;
+  });
+  return [name, ...(words ? [words] : []), ...shown].join(" ");
+}

@@ -337,7 +337,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async run({ args, print, complain }) {
       const { commandHelp, helpText, settingsHelp } = await import("./help.js");
       const [name] = args.positionals;
-      const text = name === undefined ? helpText() : name === "settings" ? settingsHelp() : commandHelp(name);
+      const text =
+        name === undefined ? helpText(COMMANDS) : name === "settings" ? settingsHelp() : commandHelp(COMMANDS, name);
       if (text === undefined) {
         complain(unknownCommand(name ?? ""));
         return 2;
@@ -376,14 +377,4 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 export function unknownCommand(name: string): string {
   const [near] = nearest(name, Object.keys(COMMANDS), 1);
   return `There is no command '${name}'.${near ? ` Did you mean '${near}'?` : ""} 'bookwheel help' lists them.`;
-}
-
-/** A command as it is typed: its name, its words, its flags. */
-export function usageOf(name: string): string {
-  const { words, flags = {} } = COMMANDS[name]!;
-  const shown = Object.entries(flags).map(([flag, { value, required }]) => {
-    const text = `--${flag}${value ? ` ${value}` : ""}`;
-    return required ? text : `[${text}]`;
-  });
-  return [name, ...(words ? [words] : []), ...shown].join(" ");
 }

@@ -1,21 +1,22 @@
 import { flagOf, SETTING_NAMES, SETTINGS, type Setting } from "../config/settings.js";
-import type { Command } from "./command.js";
-import { COMMANDS, usageOf } from "./commands.js";
+import { type Command, usageOf } from "./command.js";
 import { wrapped } from "./verbs/terminal-page.js";
 import { VERBS } from "./verbs/verbs.js";
+
+type Commands = Readonly<Record<string, Command>>;
 
 const NAME_WIDTH = 12;
 const width = () => Math.min(process.stdout.columns ?? 80, 100);
 
 /** What there is, one line per command. */
-export function helpText(): string {
-  const lines = (commands: Readonly<Record<string, Command>>) =>
-    Object.entries(commands).flatMap(([name, { about }]) =>
+export function helpText(commands: Commands): string {
+  const lines = (shown: Commands) =>
+    Object.entries(shown).flatMap(([name, { about }]) =>
       wrapped(about, width() - NAME_WIDTH - 3).map(
         (line, index) => `  ${(index === 0 ? name : "").padEnd(NAME_WIDTH)} ${line}`,
       ),
     );
-  const others = Object.fromEntries(Object.entries(COMMANDS).filter(([name]) => !(name in VERBS)));
+  const others = Object.fromEntries(Object.entries(commands).filter(([name]) => !(name in VERBS)));
   return [
     "Bookwheel turns your own reading towards your AI assistant.",
     "",
@@ -31,8 +32,8 @@ export function helpText(): string {
 }
 
 /** One command with its flags and examples; undefined where there is none of that name. */
-export function commandHelp(name: string): string | undefined {
-  const command = COMMANDS[name];
+export function commandHelp(commands: Commands, name: string): string | undefined {
+  const command = commands[name];
   if (!command) return undefined;
   const { about, flags = {}, examples = [] } = command;
   const shown = Object.entries(flags).map(([flag, { about: meaning, short, value }]) => {
@@ -40,7 +41,7 @@ export function commandHelp(name: string): string | undefined {
     return `  ${written.padEnd(28)} ${meaning}`;
   });
   return [
-    `bookwheel ${usageOf(name)}`,
+    `bookwheel ${usageOf(name, command)}`,
     "",
     about,
     ...(shown.length > 0 ? ["", ...shown] : []),

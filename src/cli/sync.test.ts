@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { SyncOptions, SyncSummary } from "../ingest/sync/sync.js";
+import type { SyncSummary } from "../ingest/sync/summary.js";
+import type { SyncOptions } from "../ingest/sync/sync.js";
 import { type SyncDeps, syncCommand } from "./sync.js";
 
 const NOTHING = { added: 0, updated: 0, unchanged: 0, removed: 0 };

@@ -1,5 +1,6 @@
 import type { Ingestion } from "../ingest/ingestion.js";
-import type { LibrarySync, SyncCounts, SyncPart, SyncSummary } from "../ingest/sync/sync.js";
+import type { SyncCounts, SyncPart, SyncSummary } from "../ingest/sync/summary.js";
+import type { LibrarySync } from "../ingest/sync/sync.js";
 import type { SyncingPart } from "../shelves/readwise/library/sync-pages.js";
 import { progressBar, type Terminal } from "./progress-bar.js";
 

@@ -32,13 +32,10 @@ export function mutualRooms(files: readonly SourceFile[]): string[] {
     .sort();
 }
 
-/** Files that import each other in a circle, types apart: each circle once, beginning with its first file by name. */
+/** Files that import each other in a circle, types included: each circle once, beginning with its first file by name. */
 export function fileCycles(files: readonly SourceFile[]): string[] {
   const targets = new Map(
-    files.map(({ path, imports }) => [
-      path,
-      imports.filter(({ typeOnly }) => !typeOnly).map(({ target }) => resolved(target, files)),
-    ]),
+    files.map(({ path, imports }) => [path, imports.map(({ target }) => resolved(target, files))]),
   );
   const found = new Set<string>();
   const done = new Set<string>();

@@ -8,7 +8,7 @@ import type { Readers } from "../reader-pool.js";
 import { documentArrival, isText, readerDocumentId } from "./documents.js";
 import { highlightsArrival, highlightsId } from "./highlights.js";
 import { freshPass, later, OVERLAP_MS, type Pass, type SyncState, sinceAfter } from "./state.js";
-import type { SyncCounts, SyncPart, SyncSummary } from "./sync.js";
+import type { SyncCounts, SyncPart, SyncSummary } from "./summary.js";
 import type { Arrival, LibraryWriting } from "./writing.js";
 
 export interface PassesDeps {

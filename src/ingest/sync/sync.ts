@@ -9,9 +9,8 @@ import type { OpenIdentifier } from "../identity.js";
 import type { Readers } from "../reader-pool.js";
 import { createSyncPasses } from "./passes.js";
 import { readState, saveState } from "./state.js";
+import type { SyncCounts, SyncPart, SyncSummary } from "./summary.js";
 import { createWriting, recipeOf } from "./writing.js";
-
-export type SyncPart = "highlights" | "documents";
 
 export interface SyncOptions {
   include?: SyncPart | "both" | undefined;
@@ -21,31 +20,6 @@ export interface SyncOptions {
   withinMs?: number | undefined;
   signal?: AbortSignal | undefined;
   progress?: ((done: number, total?: number, message?: string) => void) | undefined;
-}
-
-export interface SyncCounts {
-  added: number;
-  updated: number;
-  unchanged: number;
-  removed: number;
-}
-
-export interface SyncSummary {
-  project: string;
-  /** Whether the project now holds all of what was asked for. */
-  complete: boolean;
-  /** Sources with their highlights. */
-  highlights: SyncCounts;
-  /** Reader documents. */
-  documents: SyncCounts;
-  /** Chunks written. */
-  chunks: number;
-  skipped: { title: string; url: string | null; reason: string }[];
-  warnings: string[];
-  /** Why it stopped before the end, and what the next run goes on with. */
-  stopped: string | null;
-  left: string[];
-  retry_after?: number;
 }
 
 export interface LibrarySyncDeps {

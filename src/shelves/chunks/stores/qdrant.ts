@@ -3,15 +3,8 @@ import { ShelfError } from "../../../kernel/errors.js";
 import type { Chunk, ChunkStore, Project, StoredChunk, VectorSpace } from "../chunk-store.js";
 import type { ModelIdentity } from "../embedding/embedder.js";
 import { indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";
-import { type ClientOptions, qdrantClient } from "./qdrant/client.js";
-import {
-  type Binding,
-  incarnationOf,
-  inTurns,
-  pathOf,
-  projectCollections,
-  sideCollectionOf,
-} from "./qdrant/collections.js";
+import { type ClientOptions, pathOf, qdrantClient } from "./qdrant/client.js";
+import { type Binding, incarnationOf, inTurns, projectCollections, sideCollectionOf } from "./qdrant/collections.js";
 import { qdrantMigration } from "./qdrant/migration.js";
 import { CHUNK_FIELDS, chunkOf, filterOf, payloadOf } from "./qdrant/payload.js";
 import { pointId } from "./qdrant/point-ids.js";

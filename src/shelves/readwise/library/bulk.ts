@@ -4,7 +4,7 @@ import { documentList } from "../cache/upstream-lists.js";
 import type { DocumentUpdate } from "../readwise-api.js";
 import type { Document, ShownDocument, Warning } from "../schemas.js";
 import type { DocumentsPart } from "./documents.js";
-import type { Shared } from "./library.js";
+import type { Shared } from "./shared.js";
 import { showDocument } from "./showing.js";
 
 /** What Reader takes in one request. */

@@ -4,7 +4,7 @@ import { exportByIds } from "../export-by-ids.js";
 import type { NewHighlight, TouchedSource } from "../readwise-api.js";
 import type { Highlight, Warning } from "../schemas.js";
 import type { HighlightsPart } from "./highlights.js";
-import type { Shared } from "./library.js";
+import type { Shared } from "./shared.js";
 
 /** A highlight found through the export, with the source it is under. */
 interface Placed {

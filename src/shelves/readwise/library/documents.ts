@@ -6,8 +6,8 @@ import { documentList, exportList, NOTES } from "../cache/upstream-lists.js";
 import { isChild } from "../kinds.js";
 import type { DocumentsPage } from "../readwise-api.js";
 import type { Document, ReaderTag, ShownHighlight } from "../schemas.js";
-import type { Shared } from "./library.js";
 import { type DocumentFilters, documentListing, documentTest } from "./listing.js";
+import type { Shared } from "./shared.js";
 import { fieldChoice, showDocument, showHighlight, skippedWarning } from "./showing.js";
 
 export interface ListDocuments extends DocumentFilters {

@@ -3,8 +3,8 @@ import { ShelfError } from "../../../kernel/errors.js";
 import type { HighlightSet } from "../cache/highlight-set.js";
 import { exportList } from "../cache/upstream-lists.js";
 import type { ShownHighlight, ShownSource } from "../schemas.js";
-import type { Shared } from "./library.js";
 import { stateOf } from "./listing.js";
+import type { Shared } from "./shared.js";
 import { showHighlight, showSource } from "./showing.js";
 
 type Exported = ShownSource & { highlights: ShownHighlight[] };

@@ -1,6 +1,6 @@
-import type { Shared } from "./library.js";
 import { type DocumentFilters, documentListing, type HighlightFilters, highlightListing } from "./listing.js";
 import type { SearchingPart } from "./search.js";
+import type { Shared } from "./shared.js";
 import { fieldChoice, showDocument, showHighlight } from "./showing.js";
 
 interface Asked {

@@ -3,8 +3,8 @@ import { BOOKS } from "../cache/endpoints.js";
 import { exportList } from "../cache/upstream-lists.js";
 import { exportByIds } from "../export-by-ids.js";
 import type { Highlight, ShownHighlight, ShownSource, Source } from "../schemas.js";
-import type { Shared } from "./library.js";
 import { type HighlightFilters, highlightListing, type SourceFilters, sourceListing } from "./listing.js";
+import type { Shared } from "./shared.js";
 import { fieldChoice, showHighlight, showSource, skippedWarning } from "./showing.js";
 
 interface Paged {

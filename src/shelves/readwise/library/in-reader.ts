@@ -3,7 +3,7 @@ import { BOOKS, EXPORT, LIST, READER_TAGS } from "../cache/endpoints.js";
 import type { Document, Highlight, ShownHighlight, Warning } from "../schemas.js";
 import type { DocumentsPart } from "./documents.js";
 import type { HighlightsPart } from "./highlights.js";
-import type { Shared } from "./library.js";
+import type { Shared } from "./shared.js";
 import { locate, nearestWording } from "./wording.js";
 
 /** Newest highlights looked through for one that was just made in Reader. */

@@ -3,17 +3,9 @@ import type { Log } from "../../../kernel/log.js";
 import { steadyNow } from "../../../kernel/steady-clock.js";
 import { htmlToMarkdown } from "../../../text/html-markdown.js";
 import { htmlToText } from "../../../text/html-text.js";
-import {
-  type CacheResult,
-  cacheKey,
-  hashOfKey,
-  journalName,
-  type Params,
-  type Remembering,
-  remembered,
-} from "../cache/cache.js";
+import { type CacheResult, cacheKey, hashOfKey, journalName, type Remembering, remembered } from "../cache/cache.js";
 import type { CacheStore } from "../cache/cache-store.js";
-import { createDatasets, type Datasets } from "../cache/datasets.js";
+import { createDatasets } from "../cache/datasets.js";
 import { READER_TAGS } from "../cache/endpoints.js";
 import { createMemoryLimit, type MemoryLimit } from "../cache/memory-limit.js";
 import { createFlights } from "../cache/single-flight.js";
@@ -27,6 +19,7 @@ import { highlightsPart } from "./highlights.js";
 import { inReader } from "./in-reader.js";
 import { quotablePart } from "./quotable.js";
 import { searchingPart } from "./search.js";
+import type { Shared } from "./shared.js";
 import { syncingPart } from "./sync-pages.js";
 import { videosPart } from "./videos.js";
 import { writingPart } from "./writing.js";
@@ -55,28 +48,6 @@ export interface ReadwiseShelf {
   forKey(key: string | undefined): Library;
   stats(): { bytes: number; entries: number; evictions: number; max_bytes: number };
   close(): Promise<void>;
-}
-
-/** What the parts of a library share. */
-export interface Shared {
-  api: ReadwiseApi;
-  keyHash: string;
-  datasets: Datasets;
-  meaning?: Pick<Meaning, "near"> | undefined;
-  htmlText(html: string, signal: AbortSignal): Promise<string>;
-  htmlMarkdown(html: string, signal: AbortSignal): Promise<string>;
-  now(): number;
-  /** Something of this key's that is remembered for a day, where there is a cache. */
-  keep(name: string, value: unknown): Promise<void>;
-  recall<T>(name: string): Promise<T | undefined>;
-  cached<T>(
-    endpoint: string,
-    params: Params,
-    signal: AbortSignal,
-    fetch: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T>;
-  /** Something was written that shows in these endpoints: what was read before is out of date. */
-  written(endpoints: readonly string[], note?: string): Promise<void>;
 }
 
 /** Made for every call; spreading the parts into one literal would take five times as long. */

@@ -7,7 +7,7 @@ import { documentList, exportList } from "../cache/upstream-lists.js";
 import type { Document, Highlight, Source } from "../schemas.js";
 import { type CountRow, countDocuments, countHighlights, type DocumentCount, type HighlightCount } from "./counting.js";
 import { filterOf } from "./filter.js";
-import type { Shared } from "./library.js";
+import type { Shared } from "./shared.js";
 import { skippedWarning } from "./showing.js";
 
 // Lists by filters that Readwise's API does not have, answered from the cached export and document list.

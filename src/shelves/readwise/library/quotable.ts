@@ -1,6 +1,6 @@
 import { exportList } from "../cache/upstream-lists.js";
 import type { Highlight, Source } from "../schemas.js";
-import type { Shared } from "./library.js";
+import type { Shared } from "./shared.js";
 
 export interface QuotableHighlight {
   highlight: Highlight;

@@ -8,9 +8,9 @@ import { HIGHLIGHT_FIELDS, type HighlightSet } from "../cache/highlight-set.js";
 import { documentList, exportList } from "../cache/upstream-lists.js";
 import type { Near, Readable } from "../meaning/meaning.js";
 import type { Document, Highlight } from "../schemas.js";
-import type { Shared } from "./library.js";
 import { type DocumentFilters, documentsFor, documentTest, type HighlightFilters, highlightTest } from "./listing.js";
 import { type Ranking, rankItems } from "./ranking.js";
+import type { Shared } from "./shared.js";
 import { skippedWarning } from "./showing.js";
 
 /** Low among the words can still be best together with the meaning. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DocumentsQuery, ExportQuery } from "../readwise-api.js";
-import type { Shared } from "./library.js";
+import type { Shared } from "./shared.js";
 
 /** Everything page by page, for a copy that keeps up by itself: nothing of it goes through the cache. */
 export function syncingPart({ api, keyHash }: Shared) {

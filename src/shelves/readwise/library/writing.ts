@@ -9,7 +9,7 @@ import { type Created, createBatch, createOne, lookBack } from "./creating.js";
 import type { DocumentsPart } from "./documents.js";
 import type { HighlightsPart } from "./highlights.js";
 import { type InReaderPart, isInReader, v2Lag } from "./in-reader.js";
-import type { Shared } from "./library.js";
+import type { Shared } from "./shared.js";
 import { showDocument } from "./showing.js";
 
 const BATCH = 200;

@@ -7,7 +7,7 @@ import { Problem, Waiting } from "../reading/states.js";
 import { restate, route } from "../routes.js";
 import { callTool, type Failure, takes } from "../server/connection.js";
 import { asMarkdown, deleteAnswer, deleteAnswers, type Kept, keep, keptAnswers } from "../server/kept-answers.js";
-import type { Opened } from "./notebooks.js";
+import type { Opened } from "./source-text.js";
 
 interface AskBoxProps {
   notebook: string;

@@ -10,7 +10,7 @@ import { type Loaded, useAnswer } from "../server/use-answer.js";
 import { onEscape } from "../shortcuts.js";
 import { nameView } from "../view-name.js";
 import { AskBox } from "./ask-box.js";
-import { SourceText } from "./source-text.js";
+import { type Opened, SourceText } from "./source-text.js";
 
 export function NotebooksView() {
   const answer = useAnswer<{ notebooks: Notebook[]; total: number }>("list_notebooks", { limit: 100 });
@@ -72,14 +72,6 @@ function NewNotebook() {
       {error && <Problem error={error} />}
     </form>
   );
-}
-
-/** What the reader beside the notebook shows: a source, and the passage in it that was cited. */
-export interface Opened {
-  source: string;
-  title: string;
-  passage: string | null;
-  mark?: number;
 }
 
 export function NotebookView({ id }: { id: string }) {

@@ -3,7 +3,6 @@ import { MarkedText } from "../reading/marked-text.js";
 import { findPassage, type Span } from "../reading/marks.js";
 import { Problem, Waiting } from "../reading/states.js";
 import { callTool, type Failure, type Result } from "../server/connection.js";
-import type { Opened } from "./notebooks.js";
 
 interface Window {
   content: string;
@@ -13,6 +12,14 @@ interface Window {
 }
 
 const WINDOW = 36_000;
+
+/** What the reader beside the notebook shows: a source, and the passage in it that was cited. */
+export interface Opened {
+  source: string;
+  title: string;
+  passage: string | null;
+  mark?: number;
+}
 
 /** A source's text beside the notebook, with the cited passage marked where it stands. */
 export function SourceText({ notebook, opened, onClose }: { notebook: string; opened: Opened; onClose: () => void }) {

@@ -51,6 +51,9 @@ const FLOOR = [1, 16] as const;
 const RETRIED = new Set([429, 500, 502, 503, 504]);
 const MAX_PAUSE_MS = 5_000;
 
+/** The address of a collection, or of something in it. */
+export const pathOf = (collection: string, rest = "") => `/collections/${encodeURIComponent(collection)}${rest}`;
+
 export function qdrantClient(options: ClientOptions): QdrantClient {
   const { url, apiKey, attempts = 4, pauseMs = 200, patienceMs = 30_000 } = options;
   const request = options.fetch ?? fetch;

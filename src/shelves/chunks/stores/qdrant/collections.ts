@@ -4,7 +4,7 @@ import type { NewProject, Project } from "../../chunk-store.js";
 import { collectionName } from "../../collection-name.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
 import { missingProject } from "../../missing-project.js";
-import { type QdrantClient, Refused } from "./client.js";
+import { pathOf, type QdrantClient, Refused } from "./client.js";
 import { CHUNK_INDEXES } from "./payload.js";
 import { SIDE_INDEXES } from "./side-collection.js";
 import { CollectionInfo, Collections, Done, Written } from "./wire.js";
@@ -45,7 +45,6 @@ const AT_ONCE = 8;
 
 /** Tells a project from an earlier one of the same name. */
 export const incarnationOf = ({ collection, created_at }: Binding) => `${collection} ${created_at}`;
-export const pathOf = (collection: string, rest = "") => `/collections/${encodeURIComponent(collection)}${rest}`;
 export const sideCollectionOf = (collection: string) => collection.replace(/^proj-/, "docs-");
 
 /** Two collections per project: its chunks, bound to the model by their metadata, and a side collection for everything else. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ShelfError } from "../../../../kernel/errors.js";
 import type { Migration } from "../../chunk-store.js";
-import type { QdrantClient } from "./client.js";
-import { type Binding, denseParams, modelMetadata, type ProjectCollections, pathOf } from "./collections.js";
+import { pathOf, type QdrantClient } from "./client.js";
+import { type Binding, denseParams, modelMetadata, type ProjectCollections } from "./collections.js";
 import { CHUNK_FIELDS, chunkOf, filterOf } from "./payload.js";
 import { pointId } from "./point-ids.js";
 import type { PointAccess } from "./points.js";

@@ -1,6 +1,5 @@
 import { ShelfError } from "../../../../kernel/errors.js";
-import type { QdrantClient } from "./client.js";
-import { pathOf } from "./collections.js";
+import { pathOf, type QdrantClient } from "./client.js";
 import { Count, type Filter, type NamedVectors, Page, type Point, Points, Written } from "./wire.js";
 
 type Found = {

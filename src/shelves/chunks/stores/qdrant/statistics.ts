@@ -1,6 +1,6 @@
 import { projectLanguages } from "../indexed-text.js";
-import type { QdrantClient } from "./client.js";
-import { type Binding, pathOf } from "./collections.js";
+import { pathOf, type QdrantClient } from "./client.js";
+import type { Binding } from "./collections.js";
 import { filterOf } from "./payload.js";
 import { Facet } from "./wire.js";
 

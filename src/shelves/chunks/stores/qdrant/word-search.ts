@@ -1,8 +1,8 @@
 import { parseQuery, prefixStems, queryWords } from "../../../../text/analysis.js";
 import type { SearchOptions, WordHit } from "../../chunk-store.js";
 import { SATURATION, saturation } from "../bm25.js";
-import type { QdrantClient } from "./client.js";
-import { type Binding, pathOf, sideCollectionOf } from "./collections.js";
+import { pathOf, type QdrantClient } from "./client.js";
+import { type Binding, sideCollectionOf } from "./collections.js";
 import { type Bm25, filterOf } from "./payload.js";
 import type { vocabularyAccess } from "./side-collection.js";
 import { dimensionOf, occurrences } from "./sparse.js";

@@ -1,21 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TopK } from "../../../../kernel/top-k.js";
-import { type CachedBlock, createCodeCache } from "./code-cache.js";
+import { createBinaryPrefilter } from "./binary-prefilter.js";
+import { createCodeCache } from "./code-cache.js";
 import type { Database } from "./database.js";
 import { createDotKernel } from "./dot-kernel.js";
-import { createSignSieve } from "./sign-sieve.js";
+import type { ScanBlock, ScanOptions } from "./scan-options.js";
 import { BLOCK_BYTES, type BlockHead, padded, quantise } from "./vectors.js";
-
-/** A block as a search sees it: whose vectors it holds, and where its codes lie. */
-export interface ScanBlock extends BlockHead, CachedBlock {}
-
-export interface ScanOptions {
-  limit: number;
-  accepts(ordinal: number): boolean;
-  /** Whether `accepts` turns away more than chunks that are gone. */
-  filtered: boolean;
-  signal: AbortSignal | undefined;
-}
 
 export interface VectorScan {
   /**
@@ -39,18 +29,18 @@ const TURN_MS = 10;
 const DOUBT = 1.25;
 
 /**
- * A space whose codes fit in `cacheBytes` is scanned whole, in WebAssembly memory. A larger one is sieved by the signs of
- * its vectors first, which are compared exactly afterwards: quick, and no longer certain to be complete.
+ * A space whose codes fit in `cacheBytes` is scanned whole, in WebAssembly memory. A larger one is filtered by the signs
+ * of its vectors first, and what passes is compared exactly: fast, and no longer certain to be complete.
  */
 export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
   const kernel = createDotKernel();
   const capacity = Math.max(1, Math.floor(cacheBytes / BLOCK_BYTES));
   const cache = createCodeCache(db, kernel, { from: SLOTS_AT, capacity });
-  const sieve = createSignSieve(db);
+  const prefilter = createBinaryPrefilter(db);
 
   return {
     async best(blocks, vector, options) {
-      if (blocks.length > capacity) return sieve.nearest(blocks, vector, options);
+      if (blocks.length > capacity) return prefilter.nearest(blocks, vector, options);
       const { limit, accepts, signal } = options;
       const width = padded(vector.length);
       const weights = new Int16Array(width);

@@ -4,8 +4,8 @@ import { keyOf } from "./schema.js";
 /**
  * Vectors are kept twice: as float32 rows, which are exact, and as int8 codes in blocks, which are quick to scan. A
  * block holds the codes of some hundred vectors in one blob, and in another the ordinals they belong to and the factors
- * that turn integer products back into cosines. The signs alone, a bit a dimension, are a first sieve for spaces whose
- * codes are too many to keep in memory.
+ * that turn integer products back into cosines. The signs alone, one bit per dimension, are a first filter for spaces
+ * whose codes are too many to keep in memory.
  */
 export const BLOCK_BYTES = 192 * 1024;
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "./database.js";
 import { createDotKernel, type DotKernel } from "./dot-kernel.js";
-import type { ScanBlock, ScanOptions } from "./vector-scan.js";
+import type { ScanBlock, ScanOptions } from "./scan-options.js";
 import { blockCapacity, signBytes, signsOf } from "./vectors.js";
 
 const QUERY_AT = 0;
@@ -11,13 +11,13 @@ const KEPT_SPACES = 2;
 const STEPS = 4096;
 
 /**
- * How many pass, at least or as a share of all vectors. On MiniLM's vectors of SciFact the first mesh must let 1.4 % pass
- * and the second 0.4 % to keep 98 of 100 of the ten nearest.
+ * How many pass a stage, at least or as a share of all vectors. On MiniLM's vectors of SciFact the first stage must keep
+ * 1.4 % and the second 0.4 % to keep 98 of 100 of the ten nearest.
  */
 const COARSE = { atLeast: 4000, share: 0.015 };
 const FINE = { atLeast: 1500, share: 0.0045 };
 
-export interface SignSieve {
+export interface BinaryPrefilter {
   /** Ordinals worth comparing exactly, the likeliest first; undefined where the blocks were rewritten meanwhile. */
   nearest(
     blocks: readonly ScanBlock[],
@@ -27,11 +27,11 @@ export interface SignSieve {
 }
 
 /**
- * Two meshes over the signs of all vectors: in how many they differ from the query's, and, of what passes, what the
- * query's own numbers add up to over them. Keeps the signs of the spaces last asked in memory: a thirtieth of the
- * vectors' size.
+ * Binary quantisation in two stages over the signs of all vectors: the Hamming distance to the query's signs, and, for
+ * what passes, the dot product of the query's own numbers with the signs. Keeps the signs of the spaces last asked in
+ * memory, a thirtieth of the vectors' size.
  */
-export function createSignSieve(db: Database): SignSieve {
+export function createBinaryPrefilter(db: Database): BinaryPrefilter {
   const spaces = new Map<number, { kernel: DotKernel; loaded: Pick<ScanBlock, "key" | "revision">[] }>();
 
   const open = (space: number, rowBytes: number) => {
@@ -120,7 +120,7 @@ export function createSignSieve(db: Database): SignSieve {
   };
 }
 
-/** Whose rows these are. Whether a chunk still lives is asked of those that somebody reads: of all, it would cost more than the rest. */
+/** The chunks these rows belong to. Whether a chunk still exists is checked only for rows that are read: for all it would cost more than the rest. */
 function* living(
   rows: Uint32Array,
   blocks: readonly ScanBlock[],
@@ -138,7 +138,7 @@ function* living(
   }
 }
 
-/** The rows that passed the first mesh, and how they fare in the second. */
+/** The rows that passed the first stage, with their scores in the second. */
 class Passed {
   private readonly numbers: number[] = [];
   private readonly scores: number[] = [];
@@ -152,7 +152,7 @@ class Passed {
     }
   }
 
-  /** By steps of the score: who is read in one lot needs no order of its own. */
+  /** Bucket sort: the order inside a bucket does not matter, because rows are read in batches. */
   bestFirst(): Uint32Array {
     const { numbers, scores } = this;
     let least = Number.POSITIVE_INFINITY;

@@ -1,0 +1,26 @@
+import type { Params } from "../cache/cache.js";
+import type { Datasets } from "../cache/datasets.js";
+import type { Meaning } from "../meaning/meaning.js";
+import type { ReadwiseApi } from "../readwise-api.js";
+
+/** What the parts of a library share. */
+export interface Shared {
+  api: ReadwiseApi;
+  keyHash: string;
+  datasets: Datasets;
+  meaning?: Pick<Meaning, "near"> | undefined;
+  htmlText(html: string, signal: AbortSignal): Promise<string>;
+  htmlMarkdown(html: string, signal: AbortSignal): Promise<string>;
+  now(): number;
+  /** Something of this key's that is remembered for a day, where there is a cache. */
+  keep(name: string, value: unknown): Promise<void>;
+  recall<T>(name: string): Promise<T | undefined>;
+  cached<T>(
+    endpoint: string,
+    params: Params,
+    signal: AbortSignal,
+    fetch: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T>;
+  /** Something was written that shows in these endpoints: what was read before is out of date. */
+  written(endpoints: readonly string[], note?: string): Promise<void>;
+}
