@@ -198,7 +198,7 @@ function meaningOf(config: Config, embedders: Embedders, log: Log): Meaning | un
   });
 }
 
-export const meaningFile = (config: Config) => ({
+const meaningFile = (config: Config) => ({
   file: join(config.BOOKWHEEL_HOME, "meaning.db"),
   maxBytes: config.READWISE_MEANING_MAX_MB * 1024 * 1024,
 });

@@ -11,6 +11,7 @@ import { fileCycles, mutualRooms } from "./support/import-graph.js";
 import { ROOT } from "./support/peers.js";
 import { type Finding, notPlainIn } from "./support/plain-words.js";
 import { type SourceFile, sourceFiles } from "./support/source-files.js";
+import { unusedExports } from "./support/unused-exports.js";
 
 const kebab = (name: string) => name.replaceAll("_", "-");
 const costOf = (tool: (typeof TOOLS)[number]) =>
@@ -207,6 +208,13 @@ describe("the code flows one way", () => {
   it("no files import each other in a circle, types included", () => {
     expect(fileCycles(files)).toEqual([]);
     expect(fileCycles(sourceFiles("sandbox"))).toEqual([]);
+  });
+
+  it("exports only what another file imports", () => {
+    const others = ["tests", "sandbox", "bench", "scripts"].flatMap((folder) => sourceFiles(folder, { tests: true }));
+    const configs = (name: string) => !name.includes("vite.config.ts");
+    const unused = unusedExports(files, [...sourceFiles("src", { tests: true }), ...others]);
+    expect(unused.filter(configs)).toEqual([]);
   });
 
   it("nobody imports the program", () => {

@@ -35,7 +35,7 @@ export interface Place {
   skip: number;
 }
 
-export function writeCursor({ given, mark, skip }: Place): string {
+function writeCursor({ given, mark, skip }: Place): string {
   return Buffer.from(JSON.stringify([given, mark ?? null, skip])).toString("base64url");
 }
 

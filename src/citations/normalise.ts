@@ -77,7 +77,7 @@ function replaceUnit(piece: string): string {
 }
 
 /** The end of the character that begins at `position`, with the marks that belong to it. */
-export function characterEnd(text: string, position: number): number {
+function characterEnd(text: string, position: number): number {
   let end = position + ((text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1);
   while (end < text.length && text.charCodeAt(end) >= 0x300 && CONTINUES.test(text[end]!)) end++;
   return end;

@@ -50,7 +50,7 @@ export interface Passage extends Place {
   chunk_ids: string[];
 }
 
-export const DEFAULT_PASSAGE_CHARS = 6000;
+const DEFAULT_PASSAGE_CHARS = 6000;
 const MAX_LISTED_CHUNKS = 100;
 const MAX_BOTH_CHARS = 30_000;
 

@@ -28,7 +28,7 @@ const MAX_STRETCHES = 120;
 /** So many of the quote's words in a row that the place found does not explain ask for another place. */
 const STRANGE_WORDS = 4;
 
-export const isVerbatim = ({ found }: Hit) => found.level === "exact" || found.level === "normalised";
+const isVerbatim = ({ found }: Hit) => found.level === "exact" || found.level === "normalised";
 export const isFound = ({ found }: Hit) => found.level !== "none";
 
 export interface CheckOptions {

@@ -16,8 +16,8 @@ export interface Quote {
   unspaced: boolean;
 }
 
-export const MIN_QUOTE_CHARACTERS = 12;
-export const MIN_QUOTE_WORDS = 3;
+const MIN_QUOTE_CHARACTERS = 12;
+const MIN_QUOTE_WORDS = 3;
 
 /**
  * An ellipsis in its usual spellings. Every quantifier is bounded and spaces around it are left to the caller: a pattern

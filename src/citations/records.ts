@@ -157,7 +157,7 @@ function fieldsFrom(document: DocumentSummary, item: CslItem): Record<string, st
 }
 
 /** Where a document's record came from as a whole. */
-export function recordFrom({ kind, extra }: Pick<DocumentSummary, "kind" | "extra">): string {
+function recordFrom({ kind, extra }: Pick<DocumentSummary, "kind" | "extra">): string {
   const { matched, bibliography } = extra as { matched?: string | null; bibliography?: string };
   if (matched === "override") return "bookwheel.json";
   if (matched === "given") return "given";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type CitationJs, citationJs } from "./citation-js.js";
 
 /** The bundled styles, by the names people use. */
-export const STYLES = {
+const STYLES = {
   apa: "apa",
   mla: "modern-language-association",
   "chicago-author-date": "chicago-author-date",

@@ -98,7 +98,7 @@ export async function callFromShell(
 }
 
 /** One JSON object, or KEY=VALUE words: a value is JSON where it is, text where it is not; a key given twice is a list. */
-export function argumentsIn(words: readonly string[]): Record<string, unknown> {
+function argumentsIn(words: readonly string[]): Record<string, unknown> {
   const [first = "{}"] = words;
   if (first.trimStart().startsWith("{")) {
     if (words.length > 1) throw new Error("The arguments are one quoted word of JSON, or KEY=VALUE words; not both.");

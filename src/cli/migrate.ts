@@ -1,7 +1,7 @@
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { type CopyRequest, copyProject } from "../shelves/chunks/copy-project.js";
 
-export const STORE_NAMES = ["sqlite", "qdrant"] as const;
+const STORE_NAMES = ["sqlite", "qdrant"] as const;
 export type StoreName = (typeof STORE_NAMES)[number];
 
 export interface MigrateDeps {

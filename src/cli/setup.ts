@@ -16,7 +16,7 @@ import { CLIENTS, type Connection, type Place, SERVER_NAME, type Snippet } from 
 import { mergeSettings } from "./merge-settings.js";
 
 /** What our set-up switches on; the variable's own default stays as contracted. */
-export const USUAL_PROFILES = "readwise,reader,write";
+const USUAL_PROFILES = "readwise,reader,write";
 
 export interface SetupDeps {
   config: Pick<Config, "HOST" | "PORT" | "READWISE_API_KEY" | "BOOKWHEEL_TOKEN" | "TLS_CERT_FILE">;

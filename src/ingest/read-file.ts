@@ -45,7 +45,7 @@ const shortened = (title: string) =>
   title.length <= MAX_TITLE_CHARS ? title : `${title.slice(0, MAX_TITLE_CHARS).toWellFormed()}…`;
 
 /** What the bytes are; where they leave it open, what the server or the name says. */
-export function kindOf(bytes: Uint8Array, { path, contentType, url }: ReadOptions): DocumentKind {
+function kindOf(bytes: Uint8Array, { path, contentType, url }: ReadOptions): DocumentKind {
   const top = new TextDecoder("latin1").decode(bytes.subarray(0, 2048));
   if (top.slice(0, 1024).includes("%PDF-")) return "pdf";
   if (top.startsWith("PK")) return packageKind(bytes);

@@ -1,4 +1,4 @@
-export const STAGES = ["hash", "read", "chunk", "embed", "store"] as const;
+const STAGES = ["hash", "read", "chunk", "embed", "store"] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** What an ingest did, and what it could not do. */

@@ -12,7 +12,7 @@ export const TOO_LARGE = `The request is larger than ${MAX_BODY_BYTES / 1024 / 1
 
 /** More than most calls need. Larger bodies are read one at a time, and only for tools that take whole texts. */
 const LARGE_BYTES = 1024 * 1024;
-export const LARGE_TOOLS: ReadonlySet<string> = new Set([
+const LARGE_TOOLS: ReadonlySet<string> = new Set([
   "add_source",
   "bulk_create_highlights",
   "ingest_documents",

@@ -7,7 +7,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Refusal } from "./http-guards.js";
 
-export const MAX_UPLOAD_BYTES = 512 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = 512 * 1024 * 1024;
 const PREFIX = "/files/";
 const FOLDER = /^[A-Za-z0-9-]{1,64}$/;
 // Names that no file system takes, or that would leave the folder.

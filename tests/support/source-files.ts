@@ -9,10 +9,11 @@ export interface SourceFile {
   imports: { target: string; typeOnly: boolean }[];
 }
 
-/** Every TypeScript file below a folder of the repository, with what it imports (relative targets resolved to repository paths). */
+/** Every source file below a folder of the repository, with what it imports (relative targets resolved to repository paths). */
 export function sourceFiles(folder: string, { tests = false } = {}): SourceFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && (tests || !/\.test\.tsx?$/.test(entry.name)))
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
+    .filter(({ name }) => /\.(?:tsx?|mjs)$/.test(name) && (tests || !/\.test\.tsx?$/.test(name)))
     .map((entry) => {
       const file = join(entry.parentPath, entry.name);
       const text = readFileSync(file, "utf8");

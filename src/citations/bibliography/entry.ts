@@ -32,7 +32,7 @@ export function isCitekey(key: string): boolean {
   return !/^https?:|^temp_id_|\s|[{},]/.test(key) && key.length > 0;
 }
 
-export function splitKeywords(keyword: unknown): string[] {
+function splitKeywords(keyword: unknown): string[] {
   if (typeof keyword !== "string") return [];
   return [
     ...new Set(

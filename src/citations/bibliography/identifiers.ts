@@ -30,7 +30,7 @@ export function doisIn(text: string): string[] {
 }
 
 /** An ISBN as thirteen digits; undefined where the check digit is wrong. */
-export function normalIsbn(written: string): string | undefined {
+function normalIsbn(written: string): string | undefined {
   const digits = written.toUpperCase().replace(/[^0-9X]/g, "");
   if (/^97[89]\d{10}$/.test(digits)) return checkDigit(digits.slice(0, 12)) === digits[12] ? digits : undefined;
   if (!/^\d{9}[\dX]$/.test(digits)) return undefined;

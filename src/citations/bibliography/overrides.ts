@@ -23,8 +23,8 @@ const ProjectFile = z.object({
   ),
 });
 
-export const PROJECT_FILE = "bookwheel.json";
-export const sidecarOf = (path: string) => `${path}.bookwheel.json`;
+const PROJECT_FILE = "bookwheel.json";
+const sidecarOf = (path: string) => `${path}.bookwheel.json`;
 
 /**
  * Reads `<file>.bookwheel.json` beside a document, and `bookwheel.json` in its folder and the folders above it up to

@@ -91,7 +91,7 @@ const ACCENT =
 /**
  * Accents and letters as characters: the parser takes a name that begins with a braced accent for a particle.
  */
-export function withLetters(value: string): string {
+function withLetters(value: string): string {
   if (!value.includes("\\")) return value;
   return value
     .replace(ACCENT, (_all, sign: string, name: string, braced: string, dotless: string, bare: string) => {

@@ -138,7 +138,7 @@ function nameOf(name: string): CslName {
 }
 
 /** Dates are free text: "2009-04-21", "March 2019", "c. 1859". The first four-digit number is the year. */
-export function dateOf(date: string | undefined): CslItem["issued"] | undefined {
+function dateOf(date: string | undefined): CslItem["issued"] | undefined {
   const year = /\b\d{4}\b/.exec(date ?? "")?.[0];
   if (date === undefined || year === undefined) return undefined;
   const exact = /^(\d{4})-(\d{2})(?:-(\d{2}))?/.exec(date);
@@ -154,6 +154,6 @@ export function dateOf(date: string | undefined): CslItem["issued"] | undefined 
 
 const KEY_LINE = /^[ \t]*(?:citation[ -]?key|bibtex)[ \t]*:[ \t]*(\S+)[ \t]*$/im;
 
-export function citekeyInExtra(extra: string | string[] | undefined): string | undefined {
+function citekeyInExtra(extra: string | string[] | undefined): string | undefined {
   return KEY_LINE.exec(Array.isArray(extra) ? extra.join("\n") : (extra ?? ""))?.[1];
 }

@@ -27,7 +27,7 @@ export interface ParseOptions {
 
 export type ParseDraft = (draft: string, options: ParseOptions, signal?: AbortSignal) => Promise<ParsedDraft>;
 
-export function formatOf(draft: string): DraftFormat {
+function formatOf(draft: string): DraftFormat {
   return /\\(?:begin\{|documentclass|section\*?\{|[a-z]{0,20}cite[a-z]{0,20}\*?[[{]|enquote\{|textquote)/i.test(draft)
     ? "latex"
     : "markdown";

@@ -40,7 +40,7 @@ export interface SyncState {
 const KIND = "sync-state";
 const stateId = (account: string) => `readwise_sync_${account}`;
 
-export function freshState(recipe: string): SyncState {
+function freshState(recipe: string): SyncState {
   const progress = (): ListProgress => ({ since: null, wholeAt: null, pass: null });
   return { recipe, highlights: progress(), documents: progress(), listing: null };
 }

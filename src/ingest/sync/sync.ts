@@ -33,7 +33,7 @@ export interface LibrarySyncDeps {
 }
 
 /** Ends a run in good order: what was written stays, and the next run goes on from there. */
-export class Stop extends Error {
+class Stop extends Error {
   constructor(
     message: string,
     readonly retry_after?: number,

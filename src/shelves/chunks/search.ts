@@ -139,7 +139,7 @@ function textFirst<T extends { chunk: StoredChunk }>(hits: T[], query: string): 
 }
 
 /** The embedder a project is bound to; queries are never embedded with another one. */
-export function boundEmbedder(project: Project, embedders: Embedders): Embedder {
+function boundEmbedder(project: Project, embedders: Embedders): Embedder {
   const embedder = embedders.get(project.model);
   if (embedder) return embedder;
   if (embedders.list().length === 0)

@@ -8,9 +8,9 @@ import { usualName } from "./embedding/model-names.js";
 import type { ModelMigrations } from "./model-migration.js";
 
 export const MOST_WITH_EMBEDDINGS = 500;
-export const MOST_TO_EMBED = 100;
+const MOST_TO_EMBED = 100;
 /** On half a core the model reads so many in about half of the call's deadline; what is accepted must be done in time. */
-export const MOST_CHARACTERS_TO_EMBED = 100_000;
+const MOST_CHARACTERS_TO_EMBED = 100_000;
 /** Outside the Latin script nearly every character is a token of its own; of Latin letters about four make one. */
 const LATIN_CHARACTERS_PER_TOKEN = 4;
 const FIRST_BEYOND_LATIN = 0x0250;

@@ -60,7 +60,7 @@ export const Query = atMost(1000)
 
 export const SOURCE_CATEGORIES = ["books", "articles", "tweets", "supplementals", "podcasts"] as const;
 export const LOCATIONS = ["new", "later", "shortlist", "archive", "feed"] as const;
-export const DOCUMENT_CATEGORIES = [
+const DOCUMENT_CATEGORIES = [
   "article",
   "email",
   "rss",
@@ -72,7 +72,7 @@ export const DOCUMENT_CATEGORIES = [
   "video",
   "podcast",
 ] as const;
-export const SAVE_LOCATIONS = ["new", "later", "shortlist", "archive"] as const;
+const SAVE_LOCATIONS = ["new", "later", "shortlist", "archive"] as const;
 export const COLORS = ["yellow", "blue", "pink", "orange", "green", "purple"] as const;
 
 export const Location = z.enum(LOCATIONS).optional().describe("Where it is; new is the inbox");
@@ -237,7 +237,7 @@ export const Warning = z.object({
 });
 export const Warnings = z.array(Warning).optional();
 /** What an answer left out, and how to get it. */
-export const Cut = { truncated: z.boolean(), hint: z.string().optional() };
+const Cut = { truncated: z.boolean(), hint: z.string().optional() };
 /** How old and how whole a list from the cache is, and counts instead of its items. */
 export const Listed = {
   /** How many match in all. */

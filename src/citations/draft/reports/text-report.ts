@@ -3,7 +3,7 @@ import type { DraftReport } from "../check.js";
 import type { Finding } from "../finding.js";
 
 /** One line per finding, as compilers and linters write them. */
-export function findingLine(file: string, finding: Finding): string {
+function findingLine(file: string, finding: Finding): string {
   const { line, column, severity, verdict, text, wording, next, missing } = finding;
   const parts = [
     `${file}:${line}:${column}: ${severity === "info" ? "note" : severity} ${verdict.replaceAll("_", " ")}: ${text}`,

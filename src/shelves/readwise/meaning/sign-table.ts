@@ -13,7 +13,7 @@ const DISTANCES_AT = 4096;
 const LOT = 16_384;
 const ROWS_AT = DISTANCES_AT + LOT * 4;
 
-export const signRowBytes = (dimension: number): number => Math.ceil(dimension / 128) * 16;
+const signRowBytes = (dimension: number): number => Math.ceil(dimension / 128) * 16;
 
 /** The signs of many vectors with the item each belongs to: a thirtieth of their size, and enough to pick candidates. */
 export function createSignTable(dimension: number, kernelFor: (rowBytes: number) => BitKernel) {

@@ -47,7 +47,7 @@ export function signsOf(values: Int8Array | Float32Array, rowBytes: number): Uin
   return signs;
 }
 
-export function unitOf(vector: Float32Array): Float32Array {
+function unitOf(vector: Float32Array): Float32Array {
   let squares = 0;
   for (const value of vector) squares += value * value;
   const length = Math.sqrt(squares);

@@ -6,7 +6,7 @@ import { excerpt, type Span, spansOf } from "./marks.js";
 import { SmallPrint, Tags } from "./small-print.js";
 
 export type Origin = "highlight" | "document" | "passage";
-export const ORIGINS: Readonly<Record<Origin, { one: string; many: string }>> = {
+const ORIGINS: Readonly<Record<Origin, { one: string; many: string }>> = {
   highlight: { one: "Highlight", many: "Highlights" },
   document: { one: "Document", many: "Documents" },
   passage: { one: "Passage", many: "Passages" },

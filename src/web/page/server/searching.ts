@@ -157,7 +157,7 @@ export async function searchProject(
   return { hits: answer.data.items.map((item) => passageHit(id, item)), remarks: [], failures: [] };
 }
 
-export function passageHit(project: string, item: Passage): Hit {
+function passageHit(project: string, item: Passage): Hit {
   const title = item.section_path.at(0) ?? item.citekey ?? "Passage";
   return {
     key: `passage-${project}-${item.id}`,

@@ -98,6 +98,6 @@ export const MIGRATIONS: readonly string[] = [
   `create index chunk_places on chunks (key, id, vector, vectors);`,
 ];
 
-export const RADIX = 2 ** 32;
+const RADIX = 2 ** 32;
 export const keyOf = (owner: number, ordinal: number): number => owner * RADIX + ordinal;
 export const ordinalOf = (key: number): number => key % RADIX;

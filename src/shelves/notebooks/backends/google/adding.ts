@@ -10,7 +10,7 @@ import { addParams, deleteSourceParams, driveParams, registerParams, textSpec, u
 import { COHORTS, type Rpc, type WriteOutcome } from "./rpc.js";
 import { videoId } from "./youtube.js";
 
-export const MAX_TEXT = 500_000;
+const MAX_TEXT = 500_000;
 
 export interface AddingOptions {
   rpc: Rpc;
@@ -23,7 +23,7 @@ export interface AddingOptions {
 }
 
 /** Refuses what cannot become a source, before anything is sent. */
-export function checkNewSource(source: NewSource): void {
+function checkNewSource(source: NewSource): void {
   if (source.source_type === "text") {
     if (codePoints(source.text) > MAX_TEXT)
       throw new ShelfError(

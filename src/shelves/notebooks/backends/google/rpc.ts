@@ -5,7 +5,7 @@ import { pause } from "./deadline.js";
 import type { PageReply, PageRequest, Reading } from "./in-page.js";
 import { ReplyLost, type Session } from "./tab.js";
 
-export const RPC_IDS = {
+const RPC_IDS = {
   listNotebooks: "wXbhsf",
   getNotebook: "rLM1Ne",
   createNotebook: "CCqFvf",
