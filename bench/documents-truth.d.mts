@@ -10,6 +10,6 @@ export function againstPoppler(
   truth: { right: number; wrong: number; lost: number };
   joints: { held: number; all: number; broken: string[] };
 };
-export function sentencesOf(pages: Pages, options?: { every?: number }): { page: number; text: string }[];
+export function trueQuotes(file: string, pages?: Pages): { page: number; text: string }[];
 export function lostFromHtml(source: string, document: Pick<ReadDocument, "text">): string[];
 export function wrongAuthors(found: readonly string[], gold: readonly string[]): string[];

@@ -12,14 +12,19 @@ export const letters = (text) =>
 
 /** The pages of a PDF as poppler reads them: blocks of lines. */
 export function popplerPages(file) {
-  return execFileSync("pdftotext", ["-enc", "UTF-8", file, "-"], {
+  return pdftotext(file).map((page) =>
+    page.split(/\n\s*\n/).map((block) => block.split("\n").filter((line) => line.trim())),
+  );
+}
+
+function pdftotext(file, ...options) {
+  return execFileSync("pdftotext", [...options, "-enc", "UTF-8", file, "-"], {
     maxBuffer: 256 * 1024 ** 2,
     stdio: ["ignore", "pipe", "ignore"],
   })
     .toString()
     .split("\f")
-    .slice(0, -1)
-    .map((page) => page.split(/\n\s*\n/).map((block) => block.split("\n").filter((line) => line.trim())));
+    .slice(0, -1);
 }
 
 /** Letters of the text with a way back to the offset, and the page an offset stands on. */
@@ -77,8 +82,17 @@ export function againstPoppler(document, pages) {
   return { truth, joints };
 }
 
-/** Sentences of running text inside one block of poppler's, as a person would copy them out of the file. */
-export function sentencesOf(pages, { every = 1 } = {}) {
+/**
+ * Sentences of running text inside one block of poppler's, as a person would copy them out of the file. Where poppler
+ * weaves two columns or a table into one line, its other way of reading, the content stream's, contradicts it: only
+ * what both agree on is true.
+ */
+export function trueQuotes(file, pages = popplerPages(file)) {
+  const streams = pdftotext(file, "-raw").map(letters);
+  return sentencesOf(pages).filter(({ page, text }) => streams[page - 1]?.includes(letters(text)));
+}
+
+function sentencesOf(pages) {
   const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
   const found = [];
   pages.forEach((blocks, i) => {
@@ -98,7 +112,7 @@ export function sentencesOf(pages, { every = 1 } = {}) {
       }
     }
   });
-  return found.filter((_, i) => i % every === 0);
+  return found;
 }
 
 const CHROME = "nav, header, footer, aside, script, style, noscript, template, form, [hidden], [role=navigation]";

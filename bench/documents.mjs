@@ -5,7 +5,8 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { REAL_DOCUMENTS } from "../scripts/real-documents.mjs";
-import { againstPoppler, lostFromHtml, popplerPages, sentencesOf, wrongAuthors } from "./documents-truth.mjs";
+import { checkQuotes } from "./documents-quotes.mjs";
+import { againstPoppler, lostFromHtml, popplerPages, trueQuotes, wrongAuthors } from "./documents-truth.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +38,6 @@ const documents = [
     : []),
 ].filter(({ path }) => existsSync(path) && (!values.only || path.includes(values.only)));
 
-const model = { id: "none", dimension: 2, pooling: "mean", max_tokens: 256, weights_sha256: null };
 const rows = [];
 const html = { pages: 0, losing: 0, lost: 0 };
 const all = {
@@ -46,7 +46,6 @@ const all = {
   lost: 0,
   quotes: 0,
   kept: 0,
-  altered: 0,
   fooled: 0,
   names: 0,
   falseNames: 0,
@@ -105,57 +104,16 @@ for (const document of documents) {
     });
     if (values.broken) for (const each of joints.broken.slice(0, 60)) console.log(`   ${each}`);
     if (values.quotes) {
-      const sentences = sentencesOf(pages);
-      const sample = sentences.filter((_, i) => i % Math.max(1, Math.ceil(sentences.length / 25)) === 0);
-      const store = memoryChunkStore();
-      await store.createProject({
-        id: "p",
-        kind: "project",
-        name: "p",
-        description: null,
-        model,
-        hybrid_enabled: true,
-      });
-      const now = new Date().toISOString();
-      const cut = cutDocument(read, recipeFor(undefined, true));
-      const chunks = toChunks(cut, { docId: "d", modelId: "none", citekey: "k" });
-      await store.replaceDocument(
-        "p",
-        {
-          id: "d",
-          title: read.title,
-          citekey: "k",
-          kind: "pdf",
-          origin: null,
-          sha256: "d",
-          chunk_count: chunks.length,
-          char_count: read.text.length,
-          language: "en",
-          csl: null,
-          added_at: now,
-          updated_at: now,
-          extra: {},
-          text: read.text,
-          pages: read.pages,
-          headings: read.headings,
-          edits: read.edits,
-        },
-        chunks,
+      const quotes = await checkQuotes(
+        { memoryChunkStore, createQuotes, cutDocument, recipeFor, toChunks },
+        read,
+        trueQuotes(document.path, pages),
       );
-      const quotes = createQuotes({ store });
-      let kept = 0;
-      for (const { text, page } of sample) {
-        const { verdict } = await quotes.verify("p", text);
-        all.quotes++;
-        if (verdict === "exact" || verdict === "normalised") kept++;
-        else if (values.broken) console.log(`   quote p. ${page} ${verdict}: ${text}`);
-        const words = text.split(" ");
-        words[Math.floor(words.length / 2)] = "notwithstanding";
-        all.altered++;
-        if (["exact", "normalised"].includes((await quotes.verify("p", words.join(" "))).verdict)) all.fooled++;
-      }
-      all.kept += kept;
-      row.quotes = `${kept}/${sample.length}`;
+      all.quotes += quotes.all;
+      all.kept += quotes.kept;
+      all.fooled += quotes.fooled;
+      if (values.broken) for (const each of quotes.failed) console.log(`   quote ${each}`);
+      row.quotes = `${quotes.kept}/${quotes.all}`;
     }
   }
   rows.push(row);

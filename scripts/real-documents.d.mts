@@ -6,6 +6,7 @@ export interface RealDocument {
   /** How many pages of an HTML folder are looked at. */
   html?: number;
   authors?: string[];
-  language?: string;
+  /** Null where the text is in none. */
+  language?: string | null;
 }
 export const REAL_DOCUMENTS: RealDocument[];

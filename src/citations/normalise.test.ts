@@ -10,6 +10,8 @@ describe("normalised text", () => {
     ["white space", "one \n\t two\u00a0three", "one two three"],
     ["soft hyphens", "dif\u00adficult", "difficult"],
     ["hyphens at a line end", "dif-\n  ficult", "difficult"],
+    ["soft hyphens that break no word", "via the \u00adH flag", "via the h flag"],
+    ["spaces before punctuation", "the block bi . Then ( a ) ; b", "the block bi. then ( a); b"],
     ["composed letters", "cafe\u0301 nai\u0308ve", "café naïve"],
     ["wide letters", "ＡＢＣ １２", "abc 12"],
     ["final sigma", "ΛΟΓΟΣ λόγος", "λογοσ λόγοσ"],

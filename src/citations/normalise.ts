@@ -43,6 +43,8 @@ const REPLACED: Record<string, string> = {
   Œ: "oe",
   ς: "σ",
 };
+/** Printers and programs that read print differ about the space before these. */
+const CLOSING = new Set([...".,;:!?)]}"].map((mark) => mark.charCodeAt(0)));
 const CONTINUES = /[\p{M}\u1160-\u11ff]/u;
 /** Punctuation and wide forms of East Asian text: no space belongs beside them either. */
 const WIDE = /[\u3000-\u303f\uff00-\uffef]/;
@@ -144,6 +146,8 @@ export function normalise(text: string, marks?: DashMark[]): Normalised {
       const at = text.charCodeAt(i);
       const what = classes[at] || classify(at);
       if (what === LETTER) break;
+      // Behind a space a soft hyphen breaks no word: it shows in some files' text and not in others'.
+      if (at === 0xad && blankAfter && dashes === 0) continue;
       if (what === DASH) {
         dashes++;
         lastDash = at;
@@ -154,6 +158,7 @@ export function normalise(text: string, marks?: DashMark[]): Normalised {
       if (
         length > 0 &&
         i < text.length &&
+        !CLOSING.has(text.charCodeAt(i)) &&
         !(units[length - 1]! >= 0x0e00 && isSetTight(text[from - 1]) && isSetTight(text[i]))
       )
         put(SPACE, from);

@@ -65,7 +65,9 @@ export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
     const source = document?.spanOf(chunk) ? document : fromChunks(chunk.doc_id, [chunk], `chunk ${chunk.id}`);
     const span = source.spanOf(chunk) ?? [0, source.text.length];
     const from = Math.max(0, span[0] - reach);
-    for (const found of searchText(quote, source.text.slice(from, span[1] + reach))) {
+    const around = source.text.slice(from, span[1] + reach);
+    const hyphenated = (start: number, end: number) => source.hyphenated(start + from, end + from);
+    for (const found of searchText(quote, around, normalise(around), hyphenated)) {
       const start = found.start + from;
       const aligned = found.aligned && { ...found.aligned, from: found.aligned.from + from };
       add(scope, source, start >= span[0] && start < span[1] ? chunk.id : null, {
@@ -97,7 +99,7 @@ export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
 
   function searchWhole(scope: Scope, source: SourceText) {
     const text = source.stored ? normalised(scope, source) : normalise(source.text);
-    for (const found of searchText(quote, source.text, text)) add(scope, source, null, found);
+    for (const found of searchText(quote, source.text, text, source.hyphenated)) add(scope, source, null, found);
     if (stretches.length < MAX_STRETCHES) addText(scope, source, windows(quote, source.text, text));
   }
 

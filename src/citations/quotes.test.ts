@@ -89,10 +89,20 @@ describe("verifying a quote", () => {
         { number: 14, label: "2", start: half, end: ALICE.text.length },
       ],
       headings: [{ level: 1, title: "Down the Rabbit-Hole", start: 0 }],
-      edits: [{ at: ALICE.text.indexOf("sidering in"), length: 0, original: "-\n" }],
+      edits: [
+        { at: ALICE.text.indexOf("Hole"), length: 0, original: "\n" },
+        { at: ALICE.text.indexOf("sidering in"), length: 0, original: "-\n" },
+      ],
     });
     await addDocument(store, WALDEN);
   });
+
+  it.each(["Down the RabbitHole Alice was beginning to get", "she was con-sidering in her own mind"])(
+    "lets the hyphen of a word broken at a line end be there or not: %s",
+    async (quote) => {
+      expect((await verify(quote)).verdict).toBe("normalised");
+    },
+  );
 
   it("finds the exact words and says where they stand", async () => {
     const quote = "she was considering in her own mind";

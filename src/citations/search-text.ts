@@ -37,12 +37,20 @@ export function better(a: Found, b: Found): number {
   return RANK[b.level] - RANK[a.level] || b.similarity - a.similarity || a.start - b.start;
 }
 
+/** A stretch of the text with the hyphens and line ends as printed, where they differ from the text's own; else null. */
+export type Hyphenated = (start: number, end: number) => string | null;
+
 /** Finds the quote in `text`, best first; `normalised` is of the same text. With no hold at all, the list is empty. */
-export function searchText(quote: Quote, text: string, normalised: Normalised = normalise(text)): Found[] {
-  const verbatim = occurrences(quote, text, normalised);
+export function searchText(
+  quote: Quote,
+  text: string,
+  normalised: Normalised = normalise(text),
+  hyphenated: Hyphenated = () => null,
+): Found[] {
+  const verbatim = occurrences(quote, text, normalised, hyphenated);
   if (verbatim.length > 0) return verbatim;
   const bare = withoutOuterMarks(quote);
-  const inner = bare ? occurrences(bare, text, normalised) : [];
+  const inner = bare ? occurrences(bare, text, normalised, hyphenated) : [];
   if (inner.length > 0) return inner;
   if (quote.parts.length > 1) {
     const together = partsInOrder(quote.parts, text, normalised);
@@ -52,7 +60,7 @@ export function searchText(quote: Quote, text: string, normalised: Normalised = 
   return nearest ? [nearest] : [];
 }
 
-function occurrences(quote: Quote, text: string, normalised: Normalised): Found[] {
+function occurrences(quote: Quote, text: string, normalised: Normalised, hyphenated: Hyphenated): Found[] {
   const found: Found[] = [];
   const needle = quote.normal;
   if (!needle) return found;
@@ -63,7 +71,8 @@ function occurrences(quote: Quote, text: string, normalised: Normalised): Found[
     const slice = text.slice(start, end);
     wanted ??= collapse(quote.text);
     if (collapse(slice) === wanted) found.push({ level: "exact", similarity: 1, start, end });
-    else if (sameDashes(slice, quote.text)) found.push({ level: "normalised", similarity: 1, start, end });
+    else if (sameDashes(slice, quote.text) || sameDashes(hyphenated(start, end) ?? slice, quote.text))
+      found.push({ level: "normalised", similarity: 1, start, end });
     if (found.length >= MAX_OCCURRENCES) break;
   }
   return found.sort(better);

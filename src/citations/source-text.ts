@@ -31,6 +31,8 @@ export interface SourceText {
   place(start: number, end: number): Place;
   /** The wording in the file itself where normalising changed it, else null. */
   printed(start: number, end: number): string | null;
+  /** The same with the hyphens and line ends of broken words only. */
+  hyphenated(start: number, end: number): string | null;
   /** The stretch of these physical pages, both included; undefined where the text has none of them. */
   pages(first: number, last: number): [number, number] | undefined;
   /** The first and the last page there are. */
@@ -85,6 +87,7 @@ export function fromDocument(record: DocumentRecord): SourceText {
     },
     sections: () => sectionsOf(record.headings, record.text.length),
     printed: (start, end) => printedForm(record.text, record.edits, start, end),
+    hyphenated: (start, end) => printedForm(record.text, record.edits.filter(isWordBreak), start, end),
     spanOf(chunk) {
       if (chunk.start === null || chunk.end === null || !record.text.startsWith(chunk.text, chunk.start)) return null;
       return [chunk.start, chunk.end];
@@ -125,6 +128,7 @@ function printedForm(text: string, edits: readonly TextEdit[], start: number, en
   // A twin that differs by invisible characters alone says nothing.
   return whole.replace(INVISIBLE, "") === text.slice(start, end) ? null : whole;
 }
+const isWordBreak = ({ length, original }: TextEdit) => length === 0 && /^[-\u2010]?\n$/.test(original);
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
 
 /** Chunks of one document in reading order, joined; where neighbours overlap the shared words come once. */
@@ -193,6 +197,7 @@ export function fromChunks(
       });
     },
     printed: () => null,
+    hyphenated: () => null,
     spanOf: (chunk) => byId.get(chunk.id) ?? null,
   };
 }
@@ -219,6 +224,7 @@ export function fromHighlight({ highlight }: QuotableHighlight, work: Work): Sou
       section_path: [],
     }),
     printed: () => null,
+    hyphenated: () => null,
     pages: () => undefined,
     pageCount: () => undefined,
     sections: () => [],

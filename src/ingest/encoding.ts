@@ -1,25 +1,45 @@
+import { analyse } from "chardet";
 import { unreadable } from "./document.js";
 
-/** Bytes as text: a byte order mark first, then what the file or server declares, then UTF-8, then the Western fallback. */
+/** Bytes as text: a byte order mark first, then what the file or server declares, then UTF-8, then what the bytes look like. */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
-  const marked = byMark(bytes);
-  if (marked) return new TextDecoder(marked).decode(bytes);
-  const utf16 = looksLikeUtf16(bytes);
-  if (utf16) return new TextDecoder(utf16).decode(bytes);
+  return decode(bytes, declared).text;
+}
+
+/** The same, with a warning where the encoding had to be guessed. */
+export function decode(bytes: Uint8Array, declared?: string): { text: string; warnings: string[] } {
+  const marked = byMark(bytes) ?? looksLikeUtf16(bytes);
+  if (marked) return { text: new TextDecoder(marked).decode(bytes), warnings: [] };
   if (looksBinary(bytes))
     throw unreadable(
       "unsupported",
       "The file is not text. Convert it to PDF, EPUB, HTML, Markdown, DOCX or plain text.",
     );
   const named = declared && knownEncoding(declared);
-  if (named === "windows-1252") return decodeWestern(bytes);
-  if (named && named !== "utf-8") return new TextDecoder(named).decode(bytes);
+  if (named && named !== "utf-8") return { text: decodeAs(named, bytes), warnings: [] };
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), warnings: [] };
   } catch {
-    // Not UTF-8 after all: single bytes of Western text are by far the likeliest, and never fail to decode.
-    return decodeWestern(bytes);
+    const { encoding, text } = decodeLegacy(bytes);
+    const warning = `The file is not UTF-8 and names no other encoding: it was read as ${encoding}. Save it as UTF-8 if letters are wrong.`;
+    return { text, warnings: [warning] };
   }
+}
+
+const decodeAs = (encoding: string, bytes: Uint8Array) =>
+  encoding === "windows-1252" ? decodeWestern(bytes) : new TextDecoder(encoding).decode(bytes);
+
+const GUESSED_BYTES = 65_536;
+
+/** Text from before UTF-8: what its bytes look like; Western text where they say nothing, as it never fails to decode. */
+function decodeLegacy(bytes: Uint8Array): { encoding: string; text: string } {
+  for (const { name, confidence } of analyse(bytes.subarray(0, GUESSED_BYTES))) {
+    const encoding = confidence >= 10 ? knownEncoding(name) : undefined;
+    if (encoding === undefined || encoding === "utf-8" || encoding.startsWith("utf-16")) continue;
+    const text = decodeAs(encoding, bytes);
+    if ((text.match(/\ufffd/g)?.length ?? 0) <= text.length / 500) return { encoding, text };
+  }
+  return { encoding: "windows-1252", text: decodeWestern(bytes) };
 }
 
 // 0x80 to 0x9f of windows-1252. Node 20 decodes that label as plain Latin-1 and loses these.
@@ -48,14 +68,16 @@ function byMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
+/** Spaces, line ends and East Asian commas where UTF-16 has them: single bytes of text would need control characters for it. */
 function looksLikeUtf16(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, 4096);
   if (sample.length < 8) return undefined;
-  const zeros = [0, 0];
-  for (let i = 0; i < sample.length; i++) if (sample[i] === 0) zeros[i % 2]!++;
-  const half = sample.length / 2;
-  if (zeros[1]! > half * 0.3 && zeros[0]! < half * 0.02) return "utf-16le";
-  if (zeros[0]! > half * 0.3 && zeros[1]! < half * 0.02) return "utf-16be";
+  for (const encoding of ["utf-16le", "utf-16be"]) {
+    const text = new TextDecoder(encoding).decode(sample.subarray(0, sample.length & -2));
+    const parts = text.match(/[\u0020\n\u3001\u3002\uff0c]/g)?.length ?? 0;
+    const strange = text.match(/[\u0000-\u0008\ue000-\uf8ff\ufffd\uffff]|\p{Cn}/gu)?.length ?? 0;
+    if (parts >= text.length * 0.01 && strange <= text.length * 0.01) return encoding;
+  }
   return undefined;
 }
 

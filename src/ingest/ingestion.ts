@@ -179,6 +179,7 @@ export function createIngestion({
         recipe: run.recipe,
         meta: document.meta,
         ...identityExtra(identity, before && uncorrected(before)),
+        ...(document.warnings.length > 0 ? { warnings: document.warnings } : {}),
       },
     };
     const kept = corrected(made, chunks, correctionsOf(before, made));

@@ -37,10 +37,13 @@ const TELLING_LETTERS: readonly [RegExp, readonly string[]][] = [
   [/ò|ì/g, ["it"]],
 ];
 
-/** ISO 639-1 of the language a text is written in, or null where there is too little to tell. Scripts decide first. */
-export function detectLanguage(text: string): string | null {
-  const sample = text.length > SAMPLE_CHARS ? text.slice(0, SAMPLE_CHARS) : text;
-  const script = dominantScript(sample);
+/**
+ * ISO 639-1 of the language a text is written in, or null where there is too little to tell. Scripts decide first; an
+ * ideograph counts as many letters as `ideographs` says.
+ */
+export function detectLanguage(text: string, { chars = SAMPLE_CHARS, ideographs = 2 } = {}): string | null {
+  const sample = text.length > chars ? text.slice(0, chars) : text;
+  const script = dominantScript(sample, ideographs);
   if (script === null) return null;
   if (script === "latin") return byFunctionWords(sample, latinHints(sample), LATIN);
   if (script === "cyrillic") {
@@ -80,13 +83,22 @@ const NON_LATIN = new Set([
 ]);
 const LATIN = new Set([...new Set([...STOP_WORD_LANGUAGES.values()].flat())].filter(isLatin));
 
-function dominantScript(sample: string): string | null {
+/** Whether `detectLanguage` can return this language. */
+export function isRecognised(language: string): boolean {
+  return LATIN.has(language) || CYRILLIC.has(language) || NON_LATIN.has(language);
+}
+
+function dominantScript(sample: string, ideographs: number): string | null {
   const counts = new Map<string, number>();
   for (const [run] of sample.matchAll(LETTERS)) {
     const first = run.charCodeAt(0);
     const script = first < 0x250 ? "latin" : (SCRIPTS.find(([pattern]) => pattern.test(run))?.[1] ?? "latin");
     // A Chinese or Thai run is a sentence, a Latin one a word: letters are the fair measure, ideographs count more.
-    counts.set(script, (counts.get(script) ?? 0) + (script === "zh" || script === "ja" ? run.length * 2 : run.length));
+    counts.set(
+      script,
+      (counts.get(script) ?? 0) +
+        (script === "zh" || script === "ja" || script === "ko" ? run.length * ideographs : run.length),
+    );
   }
   // Japanese mixes kanji runs in: any real share of kana settles it.
   const kana = counts.get("ja") ?? 0;

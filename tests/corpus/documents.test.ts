@@ -2,10 +2,15 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { againstPoppler, lostFromHtml, popplerPages, wrongAuthors } from "../../bench/documents-truth.mjs";
+import { checkQuotes } from "../../bench/documents-quotes.mjs";
+import { againstPoppler, lostFromHtml, popplerPages, trueQuotes, wrongAuthors } from "../../bench/documents-truth.mjs";
 import { REAL_DOCUMENTS } from "../../scripts/real-documents.mjs";
+import { createQuotes } from "../../src/citations/quotes.js";
+import { cutDocument, recipeFor } from "../../src/ingest/cutting.js";
 import type { ReadDocument } from "../../src/ingest/document.js";
 import { readFile } from "../../src/ingest/read-file.js";
+import { toChunks } from "../../src/ingest/to-chunks.js";
+import { memoryChunkStore } from "../../src/shelves/chunks/stores/memory.js";
 import { ROOT } from "../support/peers.js";
 
 const FOLDER = process.env.BOOKWHEEL_DOCUMENTS ?? join(ROOT, ".cache", "documents");
@@ -25,6 +30,7 @@ async function readReal(file: string): Promise<ReadDocument> {
 describe.skipIf(documents.length === 0)("real documents", () => {
   const joints: number[] = [];
   const truth = { right: 0, wrong: 0 };
+  const quotes = { all: 0, kept: 0 };
 
   for (const { file, authors, language } of documents)
     if (file && authors)
@@ -33,13 +39,23 @@ describe.skipIf(documents.length === 0)("real documents", () => {
       }, async () => {
         const document = await readReal(file);
         expect(wrongAuthors(document.meta.authors ?? [], authors)).toEqual([]);
-        expect(document.language).toBe(language);
+        if (language) expect(document.language).toBe(language);
         if (!file.endsWith(".pdf") || !poppler) return;
-        const found = againstPoppler(document, popplerPages(join(FOLDER, file)));
+        const path = join(FOLDER, file);
+        const pages = popplerPages(path);
+        const found = againstPoppler(document, pages);
         truth.right += found.truth.right;
         truth.wrong += found.truth.wrong;
         const share = found.joints.all > 0 ? found.joints.held / found.joints.all : 1;
         joints.push(share);
+        const checked = await checkQuotes(
+          { memoryChunkStore, createQuotes, cutDocument, recipeFor, toChunks },
+          document,
+          trueQuotes(path, pages),
+        );
+        quotes.all += checked.all;
+        quotes.kept += checked.kept;
+        expect(checked.fooled).toBe(0);
         if (!TABLES_BY_COLUMN.test(file)) expect(share).toBeGreaterThanOrEqual(0.75);
       });
 
@@ -51,6 +67,11 @@ describe.skipIf(documents.length === 0)("real documents", () => {
     );
     expect(truth.right / (truth.right + truth.wrong)).toBeGreaterThanOrEqual(0.999);
     expect(median).toBeGreaterThanOrEqual(0.97);
+  });
+
+  it.skipIf(!poppler)("are quoted as they are printed", () => {
+    console.log(`true quotes: ${quotes.kept} of ${quotes.all} exact or normalised`);
+    expect(quotes.kept / quotes.all).toBeGreaterThanOrEqual(0.97);
   });
 
   for (const { folder, html } of documents)

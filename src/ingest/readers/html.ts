@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
-import { declaredEncoding, decodeText } from "../encoding.js";
+import { declaredEncoding, decode } from "../encoding.js";
 import { findDoi, findIsbn, languageOf, yearOf } from "../meta.js";
 import { splitAuthors } from "../names.js";
 import { createTextBuilder } from "../text-builder.js";
@@ -10,7 +10,9 @@ import { htmlRole } from "./html-roles.js";
 import { textOf } from "./xml.js";
 
 export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
-  return readHtml(decodeText(bytes, declaredEncoding(bytes, options.contentType)), options);
+  const { text, warnings } = decode(bytes, declaredEncoding(bytes, options.contentType));
+  const page = readHtml(text, options);
+  return { ...page, warnings: [...warnings, ...page.warnings] };
 }
 
 export function readHtml(source: string, options: ReadOptions): ReadDocument {

@@ -1,7 +1,7 @@
 import { parseHTML } from "linkedom";
 import { Lexer, marked, type Token } from "marked";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
-import { decodeText } from "../encoding.js";
+import { decode } from "../encoding.js";
 import { findDoi, findIsbn, languageOf, yearOf } from "../meta.js";
 import { splitAuthors } from "../names.js";
 import { createTextBuilder } from "../text-builder.js";
@@ -33,7 +33,8 @@ function pieceEnd(source: string, from: number): number {
 }
 
 export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
-  return readMarkdown(decodeText(bytes), options);
+  const { text, warnings } = decode(bytes);
+  return { ...readMarkdown(text, options), warnings };
 }
 
 /** Markdown as the text a reader sees: marks are gone, code and tables keep their lines. */

@@ -15,6 +15,25 @@ const run = (text: string, x: number, y: number, more: Partial<Run> = {}): Run =
 const texts = (runs: readonly Run[]) => layOut(runs, 1).map(({ text }) => text);
 
 describe("the lines of a page", () => {
+  it("read one column after the other below a title and an abstract across both", () => {
+    const abstract = run("An abstract that is about as wide as the whole page, across the gutter", 90, 60);
+    const left = Array.from({ length: 8 }, (_, i) => run(`left column line ${i} of the text`, 50, 120 + i * 12));
+    const right = Array.from({ length: 8 }, (_, i) => run(`right column line ${i} of the text`, 300, 120 + i * 12));
+    const heads = [run("I. FIRST", 100, 96), run("A. Second", 350, 96)] as const;
+    expect(texts([abstract, heads[0], ...left, heads[1], ...right])).toEqual(
+      [abstract, heads[0], ...left, heads[1], ...right].map(({ text }) => text),
+    );
+  });
+
+  it("have a letter once that is drawn twice to look bold", () => {
+    const drawn = [
+      run("A", 50, 100, { width: 10 }),
+      run("AM", 50.1, 100, { width: 20 }),
+      run("MP", 60, 100, { width: 20 }),
+    ];
+    expect(texts(drawn)).toEqual(["AMP"]);
+  });
+
   it("read one column after the other where one side is code and the gutter is ragged", () => {
     const left = ["int main() {", "  return a[0] + a[1] + a[2];", "}", "void f(void);"].map((text, i) =>
       run(text, 50, 100 + i * 12, { mono: true }),

@@ -47,7 +47,9 @@ export function layOut(runs: readonly Run[], page: number): Line[] {
   const segments = joinRuns(numbers.size > 0 ? runs.filter((run) => !numbers.has(run)) : runs);
   const upright = segments.filter(({ turned }) => !turned);
   const groups = isDrawnAcross(upright) ? [upright] : readingOrder(strandsOf(upright));
-  const lines = groups.flatMap((group) => columnsOf(group, 0).flatMap((column) => linesOf(column, page)));
+  const columns = groups.flatMap((group) => columnsOf(group, 0).map((column) => linesOf(column, page)));
+  shareEdges(columns);
+  const lines = columns.flat();
   const margins = segments.filter(({ turned }) => turned);
   return [
     ...lines,
@@ -61,6 +63,23 @@ export function layOut(runs: readonly Run[], page: number): Line[] {
       opensColumn: true,
     })),
   ];
+}
+
+/** White space parts a column into several; each takes the edges of the longest that begins at the same margin. */
+function shareEdges(columns: readonly Line[][]) {
+  for (const column of columns) {
+    const [first] = column;
+    if (!first) continue;
+    const longest = columns.reduce(
+      (best, other) =>
+        Math.abs((other[0]?.left ?? Number.NaN) - first.left) < first.size * 2 && other.length > best.length
+          ? other
+          : best,
+      column,
+    );
+    if (longest === column || longest[0]!.right <= first.right) continue;
+    for (const line of column) line.right = longest[0]!.right;
+  }
 }
 
 const LINE_NUMBERS_IN_A_ROW = 4;
@@ -108,7 +127,7 @@ function joinRuns(runs: readonly Run[]): Segment[] {
       continue;
     }
     const size = Math.max(run.size, 1);
-    // Some programs make letters bold by drawing them twice.
+    // Some programs make letters bold by drawing them twice, a whole run or its last letter.
     if (
       drawn &&
       drawn.text === run.text &&
@@ -116,6 +135,7 @@ function joinRuns(runs: readonly Run[]): Segment[] {
       Math.abs(drawn.y - run.y) < size * 0.12
     )
       continue;
+    const again = drawn && beginsWithLastLetter(drawn, run) ? 1 : 0;
     drawn = run;
     const gap = current ? run.x - current.x1 : 0;
     const reach = Math.max(size, current?.size ?? 0);
@@ -124,12 +144,12 @@ function joinRuns(runs: readonly Run[]): Segment[] {
       !run.turned &&
       !current.turned &&
       Math.abs(run.y - current.y) < reach * 0.55 &&
-      gap > -reach * 0.6 &&
+      (gap > -reach * 0.6 || again > 0) &&
       gap < reach * 1.3;
     const stacked = current?.turned && run.turned && Math.abs(run.x - current.x0) < reach * 0.55;
     if (current && (near || stacked)) {
       const joint = spaced || gap > reach * 0.18 || stacked;
-      current.text += (joint && !/\s$/.test(current.text) && !/^\s/.test(run.text) ? " " : "") + run.text;
+      current.text += (joint && !/\s$/.test(current.text) && !/^\s/.test(run.text) ? " " : "") + run.text.slice(again);
       current.x1 = Math.max(current.x1, run.x + run.width);
       if (size > current.size * 1.05) Object.assign(current, { size, y: run.y });
       current.mono &&= run.mono;
@@ -149,6 +169,18 @@ function joinRuns(runs: readonly Run[]): Segment[] {
     spaced = false;
   }
   return segments;
+}
+
+/** "AM" over the last letter of "A": the letter they share is drawn twice. */
+function beginsWithLastLetter(drawn: Run, run: Run): boolean {
+  const shared = drawn.x + drawn.width - run.x;
+  return (
+    shared > run.size * 0.2 &&
+    shared < run.size * 1.2 &&
+    drawn.text.at(-1) === run.text[0] &&
+    drawn.font === run.font &&
+    Math.abs(drawn.y - run.y) < run.size * 0.12
+  );
 }
 
 /** Whether the stream goes to and fro over a clear gutter, line by line: then it says nothing about the order of reading. */
@@ -184,7 +216,7 @@ function strandsOf(segments: readonly Segment[]): Strand[] {
     // A fraction or an exponent goes up too, but stays beside what it belongs to.
     const beside = last && segment.x0 > last.x0 - reach * 3 && segment.x0 - last.x1 < reach && up < reach * 2;
     const toNextRow = last && up < -reach * 0.6 && segment.x1 < last.x0 - reach;
-    if (current && !toNextRow && ((up < reach * 0.6 && up > -reach * 2.2) || beside)) {
+    if (current && !toNextRow && up > -reach * 2.2 && (up < reach * 0.6 || beside)) {
       current.segments.push(segment);
       current.x0 = Math.min(current.x0, segment.x0);
       current.x1 = Math.max(current.x1, segment.x1);

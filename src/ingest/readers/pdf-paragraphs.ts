@@ -42,7 +42,8 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
     if (ratio > 1.09 || ratio < 0.92) return true;
     const indent = line.x0 - line.left;
     const ended = SENTENCE_END.test(previous.text.trim());
-    if (line.opensColumn || line.page !== previous.page)
+    const below = line.page === previous.page && line.y > previous.y && line.x0 < previous.x1 && line.x1 > previous.x0;
+    if (!below && (line.opensColumn || line.page !== previous.page))
       return ended
         ? indent > line.size * 0.7 || isShort(previous)
         : /^["“‘(]?\p{Lu}/u.test(line.text) && isShort(previous);

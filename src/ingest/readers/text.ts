@@ -1,5 +1,5 @@
 import { fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
-import { declaredEncoding, decodeText } from "../encoding.js";
+import { declaredEncoding, decode } from "../encoding.js";
 import { languageOf } from "../meta.js";
 import { createTextBuilder } from "../text-builder.js";
 
@@ -7,7 +7,8 @@ const DIVISION =
   /^(chapter|book|part|section|act|scene|letter|canto|volume|appendix|kapitel|teil|buch|abschnitt|chapitre|livre|partie|capítulo|parte|capitolo|prologue|epilogue|preface|introduction|foreword|contents|conclusion)\b/i;
 
 export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
-  return readPlain(decodeText(bytes, declaredEncoding(bytes, options.contentType)), options);
+  const { text, warnings } = decode(bytes, declaredEncoding(bytes, options.contentType));
+  return { ...readPlain(text, options), warnings };
 }
 
 /** Plain text: empty lines part paragraphs, form feeds part pages, lines keep their breaks. */
