@@ -2,14 +2,15 @@
 // text a right answer holds, and questions the notebooks do not answer. `--verbose` prints what was missed.
 
 import { QUESTIONS } from "./ask-questions.mjs";
+import { HELD_OUT } from "./ask-questions-held-out.mjs";
 import { main } from "./measure.mjs";
 import { openNotebooks } from "./notebooks-qa.mjs";
 
 const signal = new AbortController().signal;
 
-export async function askAll(backend, notebooks) {
+export async function askAll(backend, notebooks, questions) {
   const results = [];
-  for (const { notebook, kind, text, gold } of QUESTIONS) {
+  for (const { notebook, kind, text, gold } of questions) {
     const { answer, citations, confidence } = await backend.ask(notebooks[notebook], text, signal);
     const found = (gold ?? []).filter((each) => answer.includes(each)).length;
     const refused = citations.length === 0;
@@ -33,15 +34,19 @@ export async function bench({ verbose = process.argv.includes("--verbose") } = {
       for (const { title, text } of sources)
         await backend.addSource(notebooks[key], { source_type: "text", title, text }, signal);
     }
-    const results = await askAll(backend, notebooks);
+    const results = await askAll(backend, notebooks, QUESTIONS);
+    const others = await askAll(backend, notebooks, HELD_OUT);
     if (verbose)
-      for (const each of results.filter(
+      for (const each of [...results, ...others].filter(
         ({ complete, gold, confidence }) => !complete || (gold === null && confidence !== "low"),
       ))
         console.log(
           `${each.kind} [${each.confidence}] ${each.text}\n    ${each.answer.replace(/\s+/g, " ").slice(0, 400)}\n`,
         );
-    return rowsOf(results);
+    return [
+      ...rowsOf(results),
+      ...rowsOf(others).map((row) => ({ ...row, name: `held out, ${others.length} questions: ${row.name}` })),
+    ];
   } finally {
     await close();
   }

@@ -125,18 +125,10 @@ async function modelAlone(embedders, highlights, wanted) {
       vectors.push(...(await model.embed(texts.slice(at, at + 64), { as })));
     return vectors;
   };
-  const plain = await vectorsOf(
-    (await model.windows(highlights.map(({ text }) => ({ text, prefix: "" })))).map(([first]) => first),
-    "passage",
-  );
-  const titled = await vectorsOf(
-    (
-      await model.windows(
-        highlights.map(({ text, note, title }) => ({ text: [text, note].filter(Boolean).join("\n"), prefix: title })),
-      )
-    ).map(([first]) => first),
-    "passage",
-  );
+  const firsts = async (passages) => (await model.windows(passages)).map(([first]) => first);
+  const plain = await vectorsOf(await firsts(highlights.map(({ text }) => ({ text, prefix: "" }))), "passage");
+  const about = ({ text, note, title }) => ({ text: [text, note].filter(Boolean).join("\n"), prefix: title });
+  const titled = await vectorsOf(await firsts(highlights.map(about)), "passage");
   const asked = await vectorsOf(
     KNOWN.map(([request]) => request),
     "query",

@@ -34,6 +34,29 @@ describe("weighted fusion", () => {
     });
   });
 
+  it("orders by how good a chunk is beside the best of its list, and shows how good it is", () => {
+    // The words of a long question are never all there: half of what the best covers is little, and yet much.
+    const [first, second] = fuse(
+      [
+        { id: "a", bm25: 9, coverage: 0.09 },
+        { id: "b", bm25: 1, coverage: 0.01 },
+      ],
+      [
+        { id: "b", similarity: 0.7 },
+        { id: "a", similarity: 0.6 },
+      ],
+      options,
+    );
+    expect([first?.id, second?.id]).toEqual(["a", "b"]);
+    expect(first?.score).toBeCloseTo(0.345);
+    expect(second?.score).toBeCloseTo(0.355);
+  });
+
+  it("takes a chunk beyond the end of a full list for as good as its last one", () => {
+    const [first] = fuse(words(0.5, 0.45), meaning(0.6, 0.2), { meaningWeight: 0.5, depth: 2 });
+    expect(first?.id).toBe("m0");
+  });
+
   it("orders equals by id, whatever the order they came in", () => {
     const hits = [
       { id: "b", similarity: 0.5 },

@@ -12,8 +12,10 @@ export interface Ranked extends Evidence {
   score: number;
 }
 /**
- * One list of two: the sum of how much of the query's weight a chunk's words cover and how near its meaning is. Both are
- * absolute, so a poor match scores low even where it is the best there is.
+ * One list of two, by how much of the query's weight a chunk's words cover and how near its meaning is. The order weighs
+ * each list against its own best, as far as meaning is trusted at all: of a long question the best passage covers a
+ * third, and meaning alone would decide. The score is the plain sum: absolute, so that a poor match scores low even where
+ * it is the best there is.
  */
 export function fuse(
   words: readonly WordHit[],
@@ -32,21 +34,30 @@ export function fuse(
   meaning.forEach(({ id, similarity }, index) => {
     evidenceOf(id).meaning = { rank: index + 1, similarity };
   });
-  const score = weightedSum(meaning, options);
+  const worth = worthOf(words, meaning, options);
   return [...found]
-    .map(([id, evidence]) => ({ id, score: score(evidence), ...evidence }))
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+    .map(([id, evidence]) => ({ id, evidence, ...worth(evidence) }))
+    .sort((a, b) => b.order - a.order || (a.id < b.id ? -1 : 1))
+    .map(({ id, score, evidence }) => ({ id, score, ...evidence }));
 }
 
-function weightedSum(
+function worthOf(
+  words: readonly WordHit[],
   meaning: readonly MeaningHit[],
-  { meaningWeight, depth }: { meaningWeight: number; depth: number },
+  { meaningWeight: weight, depth }: { meaningWeight: number; depth: number },
 ) {
-  // A chunk beyond the end of a full list is at most as near as its last one.
-  const beyond = meaning.length < depth ? 0 : (meaning.at(-1)?.similarity ?? 0);
-  return (evidence: Evidence): number => {
-    const near = clamp(evidence.meaning?.similarity ?? beyond);
-    return clamp((1 - meaningWeight) * (evidence.words?.coverage ?? 0) + meaningWeight * near);
+  // A chunk beyond the end of a full list is taken for as good as its last one.
+  const notCovered = words.length < depth ? 0 : (words.at(-1)?.coverage ?? 0);
+  const notNear = meaning.length < depth ? 0 : (meaning.at(-1)?.similarity ?? 0);
+  const scale = (best: number | undefined) => (best !== undefined && best > 0 ? best ** weight : 1);
+  const covered = scale(words[0]?.coverage);
+  const nearest = scale(meaning[0]?.similarity);
+  return (evidence: Evidence): { score: number; order: number } => {
+    const near = clamp(evidence.meaning?.similarity ?? notNear);
+    return {
+      score: clamp((1 - weight) * (evidence.words?.coverage ?? 0) + weight * near),
+      order: ((1 - weight) * (evidence.words?.coverage ?? notCovered)) / covered + (weight * near) / nearest,
+    };
   };
 }
 

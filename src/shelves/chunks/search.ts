@@ -1,11 +1,13 @@
 import { ShelfError } from "../../kernel/errors.js";
 import { parseQuery } from "../../text/analysis.js";
 import { type BestMatch, bestMatchOf, tellingSimilarity } from "../../text/best-match.js";
+import { contentOf } from "../../text/filler-words.js";
 import { detectLanguage } from "../../text/language.js";
 import { readsBoth } from "../../text/model-languages.js";
 import { askedWords } from "./asked-words.js";
 import type { ChunkStore, Filters, MeaningHit, Project, StoredChunk } from "./chunk-store.js";
 import type { Embedder, Embedders } from "./embedding/embedder.js";
+import { queryVector } from "./embedding/query-vector.js";
 import { clamp, fuse, meaningWeight, type Ranked } from "./fusion.js";
 
 export interface SearchRequest {
@@ -27,7 +29,7 @@ const LOOKED_AT = 3;
 /** So many lists of references among the best still leave the answer full of text. */
 const LISTS_AMONG = 5;
 /** Low in both lists can still be best together. */
-const DEPTH = 100;
+const DEPTH = 200;
 
 export type Search = ReturnType<typeof createSearch>;
 
@@ -45,10 +47,10 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
   const near = async (
     project: Project,
     embedder: Embedder,
-    query: string,
+    wordings: readonly string[],
     request: SearchRequest,
   ): Promise<MeaningHit[]> => {
-    const vector = await embedQuery(embedder, query, request.signal);
+    const vector = await queryVector(embedder, wordings, request.signal);
     return store.byMeaning(project.id, vector, options(request));
   };
 
@@ -91,7 +93,7 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
 
     async meaning(project: Project, query: string, request: SearchRequest): Promise<Found> {
       const deeper = { ...request, limit: request.limit + LISTS_AMONG };
-      const hits = await near(project, boundEmbedder(project, embedders), query, deeper);
+      const hits = await near(project, boundEmbedder(project, embedders), [query], deeper);
       const ranked = hits.map(({ id, similarity }, index) => ({
         id,
         score: clamp(similarity),
@@ -109,9 +111,9 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
         ? meaningWeight(project.model.id, detectLanguage(query), project.languages[0] ?? "en")
         : 0;
       const warnings = embedder ? [] : [wordsOnly(project, embedders)];
-      // Meaning first: words are searched while the model reads the question.
+      // Meaning first: words are searched while the model reads the question. Its telling words count twice.
       const [meaning, words] = await Promise.all([
-        embedder && weight > 0 ? near(project, embedder, query, deep) : [],
+        embedder && weight > 0 ? near(project, embedder, [query, contentOf(query)], deep) : [],
         byWords(project, query, deep),
       ]);
       const fused = fuse(words.hits, meaning, { meaningWeight: weight, depth });
@@ -160,15 +162,6 @@ function wordsOnly(project: Project, embedders: Embedders): string {
       ? (embedders.unavailable ?? "No embedding model is available.")
       : `This server does not have '${project.model.id}', the model the project is bound to.`;
   return `Searched by words only. ${why}`;
-}
-
-async function embedQuery(embedder: Embedder, query: string, signal: AbortSignal | undefined): Promise<Float32Array> {
-  const long = (await embedder.countTokens(query)) > embedder.identity.max_tokens;
-  const texts = long ? (await embedder.windows([{ text: query, prefix: "" }])).flat() : [query];
-  const vectors = await embedder.embed(texts, { as: "query", ...(signal ? { signal } : {}) });
-  const sum = new Float32Array(embedder.identity.dimension);
-  for (const vector of vectors) for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
-  return sum;
 }
 
 function options({ limit, filters, signal }: SearchRequest) {

@@ -5,9 +5,10 @@ import type { Log } from "../../../kernel/log.js";
 import { steadyNow } from "../../../kernel/steady-clock.js";
 import { contentOf, subjectOf } from "../../../text/filler-words.js";
 import type { Embedder, Embedders } from "../../chunks/embedding/embedder.js";
+import { queryVector } from "../../chunks/embedding/query-vector.js";
 import type { MeaningStore, Space } from "./meaning-store.js";
 import { type BitKernel, createSignTable } from "./sign-table.js";
-import { eachSigns, encodeVectors, meanOf, signsOf, similarityTo } from "./vector-row.js";
+import { eachSigns, encodeVectors, signsOf, similarityTo } from "./vector-row.js";
 
 export interface MeaningOptions {
   embedders: Embedders;
@@ -109,12 +110,12 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
   }
 
   /** Shared by all callers who ask the same, so no single caller's abort ends it. */
-  function queryVector(embedder: Embedder, model: string, query: string): Promise<Float32Array> {
+  function vectorOf(embedder: Embedder, model: string, query: string): Promise<Float32Array> {
     const name = `${model}\n${query}`;
     const known = queries.get(name);
     if (known) return known;
     const plain = query.replace(/["“”„«»*]/g, " ").trim();
-    const made = embedded(embedder, [plain, contentOf(subjectOf(plain))]);
+    const made = queryVector(embedder, [plain, contentOf(subjectOf(plain))]);
     queries.set(name, made);
     made.catch(() => queries.delete(name));
     return made;
@@ -136,7 +137,7 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
       await Promise.race([index.load(), delay(PATIENCE_MS, undefined, { signal: request.signal, ref: false })]);
       wake(index);
       if (index.covered === 0) return undefined;
-      const vector = await queryVector(embedder, model, request.query);
+      const vector = await vectorOf(embedder, model, request.query);
       const similarity = await index.nearest(vector, request);
       return { similarity, model: identity.id, covered: index.covered, complete: index.complete };
     },
@@ -271,7 +272,10 @@ function createIndex({
         if (view.isAlive(item)) lot.push(item);
       }
       try {
-        const windows = await Promise.all(lot.map((item) => windowsOf(embedder, view.passages(item))));
+        const windows = await windowsOf(
+          embedder,
+          lot.map((item) => view.passages(item)),
+        );
         const vectors = await embedder.embed(windows.flat(), { as: "passage", signal });
         const rows = new Map<string, Uint8Array>();
         let taken = 0;
@@ -323,15 +327,13 @@ function contentHash({ keyHash, model }: Space, passages: readonly Passage[]): B
   return hash.digest().subarray(0, HASH_BYTES);
 }
 
-/** The first windows of each passage, and the last one of a long one: a note stands behind its text. */
-async function windowsOf(embedder: Embedder, passages: readonly Passage[]): Promise<string[]> {
-  const windows = await embedder.windows(passages.map(({ text, lead }) => ({ text, prefix: lead })));
-  const chosen = windows.flatMap((all) => (all.length <= 2 ? all : [all[0]!, all[1]!, all.at(-1)!]));
-  return [...new Set(chosen)].slice(0, MAX_PASSAGES);
-}
-
-async function embedded(embedder: Embedder, queries: readonly string[]): Promise<Float32Array> {
-  const windows = await embedder.windows(queries.map((text) => ({ text, prefix: "" })));
-  const texts = queries.map((text, i) => windows[i]?.[0] ?? text);
-  return meanOf(await embedder.embed([...new Set(texts)], { as: "query" }));
+/** The first windows of each passage of each item, and the last one of a long one: a note stands behind its text. */
+async function windowsOf(embedder: Embedder, items: readonly (readonly Passage[])[]): Promise<string[][]> {
+  const windows = await embedder.windows(items.flat().map(({ text, lead }) => ({ text, prefix: lead })));
+  return items.map(({ length }) => {
+    const chosen = windows
+      .splice(0, length)
+      .flatMap((all) => (all.length <= 2 ? all : [all[0]!, all[1]!, all.at(-1)!]));
+    return [...new Set(chosen)].slice(0, MAX_PASSAGES);
+  });
 }

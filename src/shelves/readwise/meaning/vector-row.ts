@@ -1,3 +1,5 @@
+import { unitOf } from "../../chunks/embedding/unit.js";
+
 /** The vectors of one item as bytes: for each a float32 factor, then one int8 code per dimension. */
 export function encodeVectors(vectors: readonly Float32Array[]): Uint8Array {
   const dimension = vectors[0]?.length ?? 0;
@@ -45,18 +47,4 @@ export function signsOf(values: Int8Array | Float32Array, rowBytes: number): Uin
   const signs = new Uint8Array(rowBytes);
   for (let d = 0; d < values.length; d++) if (values[d]! > 0) signs[d >> 3]! |= 1 << (d & 7);
   return signs;
-}
-
-function unitOf(vector: Float32Array): Float32Array {
-  let squares = 0;
-  for (const value of vector) squares += value * value;
-  const length = Math.sqrt(squares);
-  return length === 0 ? vector : vector.map((value) => value / length);
-}
-
-/** The direction in the middle of several vectors. */
-export function meanOf(vectors: readonly Float32Array[]): Float32Array {
-  const sum = new Float32Array(vectors[0]?.length ?? 0);
-  for (const vector of vectors.map(unitOf)) for (let d = 0; d < sum.length; d++) sum[d]! += vector[d]!;
-  return unitOf(sum);
 }
