@@ -1,5 +1,6 @@
 // How good the answers are: nDCG@10 and recall@100 of words, meaning and both, asked through the service, on every set of
-// texts with known answers. After a build: node bench/chunks-quality.mjs [--quick]; quick is XQuAD in English alone.
+// texts with known answers. After a build: node bench/chunks-quality.mjs [--quick] [--only=SET]; quick is XQuAD in English
+// alone.
 //
 // BM25 has its textbook parameters. How the two lists are weighed was chosen on every other question (those with an odd
 // place) of SciFact and CISI; the rows called "held out" are the others.
@@ -12,6 +13,7 @@ import { createEmbedders } from "../dist/shelves/chunks/embedding/embedders.js";
 import { createRetrieval } from "../dist/shelves/chunks/retrieval.js";
 import { createSearch } from "../dist/shelves/chunks/search.js";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
+import { contentOf } from "../dist/text/filler-words.js";
 import { judgedSets, missingRow, readSet, scores } from "./judged.mjs";
 import { main } from "./measure.mjs";
 
@@ -55,7 +57,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const remembered = new Map();
 
 export async function bench({ quick = false } = {}) {
-  const sets = judgedSets().filter((set) => !quick || set === "xquad-en");
+  const only = process.argv.find((each) => each.startsWith("--only="))?.slice("--only=".length);
+  const sets = judgedSets().filter((set) => (only ? set === only : !quick || set === "xquad-en"));
   if (sets.length === 0) return [missingRow("the folder of texts with known answers")];
   const embedders = await createEmbedders();
   const model = embedders.preferred && embedders.get(embedders.preferred);
@@ -79,20 +82,15 @@ async function judge(set, { embedders, model, folder }) {
     (await model.windows(corpus.map(({ title, text }) => ({ text, prefix: title })))).flat(),
     "passage",
   );
-  await remember(
-    model,
-    // A question longer than the model reads is embedded window by window, as the search does.
-    (
-      await Promise.all(
-        queries.map(async ({ text }) =>
-          (await model.countTokens(text)) > model.identity.max_tokens
-            ? (await model.windows([{ text, prefix: "" }])).flat()
-            : [text],
-        ),
-      )
-    ).flat(),
-    "query",
-  );
+  // A question longer than the model reads is embedded window by window, as the search does.
+  const readable = async (text) =>
+    (await model.countTokens(text)) > model.identity.max_tokens
+      ? (await model.windows([{ text, prefix: "" }])).flat()
+      : [text];
+  for (const wording of [(text) => text, contentOf]) {
+    const texts = await Promise.all(queries.map(({ text }) => readable(wording(text))));
+    await remember(model, texts.flat(), "query");
+  }
 
   const store = sqliteChunkStore({ file: join(folder, `${set}.db`) });
   const retrieval = createRetrieval({ store, embedders: cached });

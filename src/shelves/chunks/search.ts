@@ -4,10 +4,10 @@ import { type BestMatch, bestMatchOf, tellingSimilarity } from "../../text/best-
 import { contentOf } from "../../text/filler-words.js";
 import { detectLanguage } from "../../text/language.js";
 import { readsBoth } from "../../text/model-languages.js";
+import { queryVector } from "../../text/query-vector.js";
 import { askedWords } from "./asked-words.js";
 import type { ChunkStore, Filters, MeaningHit, Project, StoredChunk } from "./chunk-store.js";
 import type { Embedder, Embedders } from "./embedding/embedder.js";
-import { queryVector } from "./embedding/query-vector.js";
 import { clamp, fuse, meaningWeight, type Ranked } from "./fusion.js";
 
 export interface SearchRequest {

@@ -1,0 +1,30 @@
+import { meanOf } from "../kernel/unit-vector.js";
+
+/** What is asked of a model that reads questions. */
+export interface QuestionReader {
+  readonly identity: { max_tokens: number };
+  embed(texts: readonly string[], options: { as: "query"; signal?: AbortSignal }): Promise<Float32Array[]>;
+  windows(passages: readonly { text: string; prefix: string }[]): Promise<string[][]>;
+  countTokens(text: string): Promise<number>;
+}
+
+/** The middle of a question's wordings, as one direction; a wording longer than the model reads counts by its pieces. */
+export async function queryVector(
+  model: QuestionReader,
+  wordings: readonly string[],
+  signal?: AbortSignal,
+): Promise<Float32Array> {
+  const texts = await Promise.all([...new Set(wordings)].map((text) => readable(model, text)));
+  const vectors = [...(await model.embed(texts.flat(), { as: "query", ...(signal ? { signal } : {}) }))];
+  return meanOf(texts.map(({ length }) => meanOf(vectors.splice(0, length))));
+}
+
+/** Tokens around every text, at most. */
+const SPECIAL = 4;
+
+async function readable(model: QuestionReader, text: string): Promise<string[]> {
+  const { max_tokens } = model.identity;
+  // No token is shorter than a byte, so most questions need not be counted.
+  if (Buffer.byteLength(text) + SPECIAL <= max_tokens || (await model.countTokens(text)) <= max_tokens) return [text];
+  return (await model.windows([{ text, prefix: "" }])).flat();
+}
