@@ -54,7 +54,9 @@ export class Collection {
     return ++this.#operation;
   }
 
-  upsert(inputs: readonly PointInput[]): void {
+  /** With a filter a point that is there is replaced only where it passes. */
+  upsert(inputs: readonly PointInput[], filter?: Filter | null): void {
+    this.#strictly(filter, "unindexed_filtering_update");
     const largest = this.strict.enabled ? this.strict.upsert_max_batchsize : undefined;
     if (largest && inputs.length > largest)
       throw strictly(`Upsert batch size is limited to ${largest}`, "Use a smaller batch.");
@@ -68,7 +70,11 @@ export class Collection {
         version,
       };
     });
-    for (const point of ready) this.points.set(point.id, point);
+    for (const point of ready) {
+      const before = this.points.get(point.id);
+      if (before && !passes(before, filter, this.indexes)) continue;
+      this.points.set(point.id, point);
+    }
   }
 
   updateVectors(inputs: readonly Pick<PointInput, "id" | "vector">[], filter: Filter | null | undefined): void {
@@ -80,6 +86,14 @@ export class Collection {
       if (!passes(point, filter, this.indexes)) continue;
       for (const [name, value] of ready) point.vectors.set(name, value);
     }
+  }
+
+  deleteVectors(names: readonly string[], ids: readonly PointId[] | undefined, filter: Filter | undefined): void {
+    for (const name of names)
+      if (!this.dense.has(name) && !this.sparse.has(name)) throw wrongInput(`Not existing vector name error: ${name}`);
+    if (filter) this.#strictly(filter, "unindexed_filtering_update");
+    const chosen = filter ? this.select(filter) : (ids ?? []).map((id) => this.points.get(pointId(id)));
+    for (const point of chosen) for (const name of names) point?.vectors.delete(name);
   }
 
   addVector(name: string, params: DenseParams): void {

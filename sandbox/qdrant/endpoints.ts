@@ -82,7 +82,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 
   "put /collections/{collection_name}/points": (call) => {
     const collection = collectionOf(call);
-    collection.upsert(bodyOf<{ points: PointInput[] }>(call).points);
+    const { points, update_filter } = bodyOf<{ points: PointInput[]; update_filter?: Filter | null }>(call);
+    collection.upsert(points, update_filter);
     return written(call, collection);
   },
   "post /collections/{collection_name}/points": (call) => {
@@ -101,6 +102,12 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
     const collection = collectionOf(call);
     const { points, update_filter } = bodyOf<{ points: PointInput[]; update_filter?: Filter | null }>(call);
     collection.updateVectors(points, update_filter);
+    return written(call, collection);
+  },
+  "post /collections/{collection_name}/points/vectors/delete": (call) => {
+    const collection = collectionOf(call);
+    const { vector, points, filter } = bodyOf<{ vector: string[]; points?: PointId[]; filter?: Filter }>(call);
+    collection.deleteVectors(vector, points, filter);
     return written(call, collection);
   },
   "post /collections/{collection_name}/points/payload": (call) => {

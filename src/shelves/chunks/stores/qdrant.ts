@@ -3,11 +3,13 @@ import { ShelfError } from "../../../kernel/errors.js";
 import type { Chunk, ChunkStore, Project, StoredChunk, VectorSpace } from "../chunk-store.js";
 import type { ModelIdentity } from "../embedding/embedder.js";
 import { indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";
-import { type ClientOptions, pathOf, qdrantClient } from "./qdrant/client.js";
-import { type Binding, incarnationOf, inTurns, projectCollections, sideCollectionOf } from "./qdrant/collections.js";
+import type { Binding } from "./qdrant/binding.js";
+import { type ClientOptions, qdrantClient } from "./qdrant/client.js";
+import { inTurns } from "./qdrant/collection-setup.js";
+import { projectCollections } from "./qdrant/collections.js";
 import { qdrantMigration } from "./qdrant/migration.js";
 import { CHUNK_FIELDS, chunkOf, filterOf, payloadOf } from "./qdrant/payload.js";
-import { pointId } from "./qdrant/point-ids.js";
+import { idIn, pathOf } from "./qdrant/place.js";
 import { pointAccess } from "./qdrant/points.js";
 import { documentAccess, vocabularyAccess } from "./qdrant/side-collection.js";
 import { numbersOf, sparseVector } from "./qdrant/sparse.js";
@@ -15,7 +17,10 @@ import { projectStatistics, READING, WRITING } from "./qdrant/statistics.js";
 import { Collections, denseIn, Hits, type NamedVectors, type Point, WORDS } from "./qdrant/wire.js";
 import { searchWords } from "./qdrant/word-search.js";
 
-export type QdrantOptions = Omit<ClientOptions, "onMissing">;
+export interface QdrantOptions extends Omit<ClientOptions, "onMissing"> {
+  /** What the names of our collections begin with. */
+  prefix?: string;
+}
 export type QdrantChunkStore = ChunkStore & {
   /** One small request: rejects, with what to do, where the server cannot be used. */
   ping(): Promise<void>;
@@ -26,31 +31,31 @@ const LEAST_EF = 128;
 /** Points looked at for the keys callers gave their metadata. */
 const KEYS_SAMPLE = 256;
 
-/** Chunks in Qdrant, one collection per project. Any number of processes may work on the same server. */
+/** Chunks in Qdrant, all projects in a few collections. Any number of processes may work on the same server. */
 export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
   const client = qdrantClient({ ...options, onMissing: (project) => collections.forget(project) });
-  const collections = projectCollections(client);
+  const collections = projectCollections(client, options.prefix ?? "bookwheel");
   const points = pointAccess(client);
   const documents = documentAccess(points);
   const vocabulary = vocabularyAccess(points);
   const statistics = projectStatistics(client);
 
-  const at = ({ id, collection }: Binding, signal?: AbortSignal) => ({ project: id, collection, signal });
-  const beside = ({ id, collection }: Binding, signal?: AbortSignal) => ({
-    project: id,
-    collection: sideCollectionOf(collection),
-    signal,
-  });
+  const at = ({ id, place }: Binding, signal?: AbortSignal) => ({ project: id, collection: place.chunks, signal });
+  const beside = ({ id, place }: Binding, signal?: AbortSignal) => ({ project: id, place, signal });
   const whole = async (binding: Binding): Promise<Project> => {
-    const { spaces: _spaces, ...project } = binding;
+    const { spaces: _spaces, place: _place, ...project } = binding;
     return { ...project, languages: (await statistics.of(binding, READING)).languages };
   };
-  const touched = async (project: string, changes: number): Promise<void> => {
-    statistics.changed(project, changes);
-    await collections.update(project, {});
+  const touched = async (binding: Binding, changes: number): Promise<void> => {
+    statistics.changed(binding, changes);
+    await collections.touch(binding);
   };
   const existing = async (ids: readonly string[], binding: Binding, signal?: AbortSignal) => {
-    const found = await points.byIds(ids.map(pointId), { with_payload: false }, at(binding, signal));
+    const found = await points.byIds(
+      ids.map((id) => idIn(binding.place, id)),
+      { with_payload: false },
+      at(binding, signal),
+    );
     return new Set(found.map(({ id }) => id));
   };
 
@@ -69,17 +74,17 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
     );
     await vocabulary.learn(
       analysed.flatMap(({ terms }) => terms),
-      incarnationOf(binding),
+      `${binding.place.tenant} ${binding.created_at}`,
       beside(binding, signal),
     );
     await points.upsert(
-      analysed.map(({ chunk, terms }) => pointOf(binding.id, space, chunk, terms, average)),
+      analysed.map(({ chunk, terms }) => pointOf(binding, space, chunk, terms, average)),
       at(binding, signal),
     );
     return { added: batch.length - known.size, updated: chunks.length - batch.length + known.size };
   };
   const idsOfDocument = async (binding: Binding, docId: string, signal?: AbortSignal): Promise<string[]> => {
-    const filter = filterOf(binding.id, { doc_id: docId.toWellFormed() });
+    const filter = filterOf(binding.place.tenant, { doc_id: docId.toWellFormed() });
     return (await points.scroll(filter, { with_payload: false }, at(binding, signal))).map(({ id }) => id);
   };
 
@@ -98,47 +103,50 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
       await collections.update(id, change);
     },
     async deleteProject(id) {
-      await collections.remove(id);
-      statistics.forget(id);
+      const binding = await collections.open(id);
+      await collections.remove(binding);
+      statistics.forget(binding);
     },
 
     async upsert(project, chunks, signal, into = "bound") {
       const binding = await collections.open(project, signal);
       const result = await put(binding, chunks, spaceOf(binding, into), signal);
-      await touched(project, chunks.length);
+      await touched(binding, chunks.length);
       return result;
     },
     async removeChunks(project, ids) {
       const binding = await collections.open(project);
       const known = [...(await existing(ids, binding))];
       await points.remove({ points: known }, at(binding));
-      if (known.length > 0) await touched(project, known.length);
+      if (known.length > 0) await touched(binding, known.length);
       return { removed: known.length };
     },
     async chunks(project, which) {
       const binding = await collections.open(project);
       if ("doc_id" in which) {
-        const filter = filterOf(project, { doc_id: which.doc_id });
+        const filter = filterOf(binding.place.tenant, { doc_id: which.doc_id });
         const found = await points.scroll(filter, { with_payload: CHUNK_FIELDS }, at(binding));
-        return chunksOf(found, project).sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+        return chunksOf(found, binding).sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
       }
-      const found = await points.byIds(which.ids.map(pointId), { with_payload: CHUNK_FIELDS }, at(binding));
-      const byId = new Map(chunksOf(found, project).map((chunk) => [chunk.id, chunk]));
+      const ids = which.ids.map((id) => idIn(binding.place, id));
+      const found = await points.byIds(ids, { with_payload: CHUNK_FIELDS }, at(binding));
+      const byId = new Map(chunksOf(found, binding).map((chunk) => [chunk.id, chunk]));
       return which.ids.map((id) => byId.get(id)).filter((chunk) => chunk !== undefined);
     },
     async chunksWhere(project, filters, limit) {
       const binding = await collections.open(project);
       const shown = { with_payload: CHUNK_FIELDS };
-      return chunksOf(await points.scroll(filterOf(project, filters), shown, at(binding), { most: limit }), project);
+      const filter = filterOf(binding.place.tenant, filters);
+      return chunksOf(await points.scroll(filter, shown, at(binding), { most: limit }), binding);
     },
     async chunkPage(project, after, limit) {
       const binding = await collections.open(project);
       const found = await pageAfter(binding, after, limit, { with_payload: CHUNK_FIELDS });
-      return chunksOf(found, project);
+      return chunksOf(found, binding);
     },
     async vectors(project, ids) {
       const binding = await collections.open(project);
-      const byPoint = new Map(ids.map((id) => [pointId(id), id]));
+      const byPoint = new Map(ids.map((id) => [idIn(binding.place, id), id]));
       const found = await points.byIds(
         [...byPoint.keys()],
         { with_payload: false, with_vector: [binding.spaces.bound] },
@@ -158,17 +166,17 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
     },
     async count(project) {
       const binding = await collections.open(project);
-      return points.count(filterOf(project), at(binding));
+      return points.count(filterOf(binding.place.tenant), at(binding));
     },
     async inspect(project, sample) {
       const binding = await collections.open(project);
       const [size, indexes, found, metadata] = await Promise.all([
         this.count(project),
-        collections.indexes(project),
+        collections.indexes(binding),
         sample > 0
-          ? points.scroll(filterOf(project), { with_payload: CHUNK_FIELDS }, at(binding), { most: sample })
+          ? points.scroll(filterOf(binding.place.tenant), { with_payload: CHUNK_FIELDS }, at(binding), { most: sample })
           : [],
-        points.scroll(filterOf(project), { with_payload: { include: ["metadata"] } }, at(binding), {
+        points.scroll(filterOf(binding.place.tenant), { with_payload: { include: ["metadata"] } }, at(binding), {
           most: KEYS_SAMPLE,
         }),
       ]);
@@ -179,9 +187,9 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
         payload_keys: [...new Set([...PAYLOAD_KEYS, ...own])],
         indexes: {
           keyword: fields.filter((field) => indexes[field] !== "text"),
-          fulltext: fields.filter((field) => indexes[field] === "text"),
+          fulltext: fields.filter((field) => indexes[field] === "text" && PAYLOAD_KEYS.includes(field)),
         },
-        sample: chunksOf(found, project),
+        sample: chunksOf(found, binding),
       };
     },
 
@@ -201,11 +209,11 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
           "EMBEDDING_MISMATCH",
           `The query has ${vector.length} numbers; '${project}' holds vectors of ${binding.model.dimension}.`,
         );
-      const { points: hits } = await client.call("POST", pathOf(binding.collection, "/points/query"), {
+      const { points: hits } = await client.call("POST", pathOf(binding.place.chunks, "/points/query"), {
         body: {
           query: [numbersOf(vector)],
           using: binding.spaces.bound,
-          filter: filterOf(project, filters),
+          filter: filterOf(binding.place.tenant, filters),
           limit,
           params: { hnsw_ef: Math.max(LEAST_EF, limit) },
           with_payload: { include: ["chunk_id"] },
@@ -222,12 +230,12 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
     /** In an order that can be cut short anywhere: the document's record comes last, so what is missing is done again. */
     async replaceDocument(project, document, chunks, signal) {
       const binding = await collections.open(project, signal);
-      const kept = new Set(chunks.map(({ id }) => pointId(id)));
+      const kept = new Set(chunks.map(({ id }) => idIn(binding.place, id)));
       const { added, updated } = await put(binding, chunks, spaceOf(binding, "bound"), signal);
       const gone = (await idsOfDocument(binding, document.id, signal)).filter((id) => !kept.has(id));
       await points.remove({ points: gone }, at(binding, signal));
       await documents.write(document, chunks.length, beside(binding, signal));
-      await touched(project, chunks.length + gone.length);
+      await touched(binding, chunks.length + gone.length);
       return { added, updated, removed: gone.length };
     },
     async removeDocument(project, docId) {
@@ -235,7 +243,7 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
       const gone = await idsOfDocument(binding, docId);
       await points.remove({ points: gone }, at(binding));
       const removed = await documents.remove(docId, beside(binding));
-      if (removed || gone.length > 0) await touched(project, gone.length);
+      if (removed || gone.length > 0) await touched(binding, gone.length);
       return removed;
     },
     async documents(project) {
@@ -259,8 +267,8 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
     limit: number,
     shown: Parameters<typeof points.scroll>[1],
   ) {
-    const from = after === null ? undefined : pointId(after);
-    const found = await points.scroll(filterOf(binding.id), shown, at(binding), { from, most: limit + 1 });
+    const from = after === null ? undefined : idIn(binding.place, after);
+    const found = await points.scroll(filterOf(binding.place.tenant), shown, at(binding), { from, most: limit + 1 });
     return found.filter(({ id }) => id !== from).slice(0, limit);
   }
 }
@@ -275,22 +283,22 @@ function spaceOf({ spaces, model, next_model }: Binding, which: VectorSpace): Sp
   return { name: spaces.bound, model };
 }
 
-function pointOf(project: string, space: Space, chunk: Chunk, terms: readonly string[], average: number): Point {
+function pointOf({ place }: Binding, space: Space, chunk: Chunk, terms: readonly string[], average: number): Point {
   const vector: NamedVectors = {};
   if (chunk.vectors.length > 0) vector[space.name] = chunk.vectors.map(numbersOf);
   if (terms.length > 0) vector[WORDS] = sparseVector(terms, average);
   return {
-    id: pointId(chunk.id),
+    id: idIn(place, chunk.id),
     vector,
-    payload: payloadOf(project, space.model.id, chunk, { terms: terms.length, average }),
+    payload: payloadOf(place.tenant, space.model.id, chunk, { terms, average }),
   };
 }
 
 function chunksOf(
   found: readonly { payload?: Record<string, unknown> | null | undefined }[],
-  project: string,
+  { place }: Binding,
 ): StoredChunk[] {
-  return found.flatMap(({ payload }) => (payload?.project === project ? [chunkOf(payload)] : []));
+  return found.flatMap(({ payload }) => (payload?.project === place.tenant ? [chunkOf(payload)] : []));
 }
 
 async function analyse(chunks: readonly Chunk[], signal: AbortSignal | undefined) {

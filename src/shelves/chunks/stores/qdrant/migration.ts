@@ -1,11 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { ShelfError } from "../../../../kernel/errors.js";
 import type { Migration } from "../../chunk-store.js";
-import { pathOf, type QdrantClient } from "./client.js";
-import { type Binding, denseParams, modelMetadata, type ProjectCollections } from "./collections.js";
+import type { ModelIdentity } from "../../embedding/embedder.js";
+import { type Binding, modelMetadata } from "./binding.js";
+import { type QdrantClient, Refused } from "./client.js";
+import { denseParams } from "./collection-setup.js";
+import type { ProjectCollections } from "./collections.js";
 import { CHUNK_FIELDS, chunkOf, filterOf } from "./payload.js";
-import { pointId } from "./point-ids.js";
+import { idIn, pathOf } from "./place.js";
 import type { PointAccess } from "./points.js";
+import { fingerprint } from "./registry.js";
 import { numbersOf } from "./sparse.js";
 import { type Filter, Written } from "./wire.js";
 
@@ -14,18 +17,28 @@ const NAMED_VECTORS = 18;
 
 /** A second named vector beside the bound one; the collection's metadata says which of them answers. */
 export function qdrantMigration(client: QdrantClient, collections: ProjectCollections, points: PointAccess): Migration {
-  const at = ({ id, collection }: Binding) => ({ project: id, collection });
-  const vectorPath = ({ collection }: Binding, name: string) =>
-    pathOf(collection, `/vectors/${encodeURIComponent(name)}?wait=true`);
+  const at = ({ id, place }: Binding) => ({ project: id, collection: place.chunks });
+  const vectorPath = ({ place }: Binding, name: string) =>
+    pathOf(place.chunks, `/vectors/${encodeURIComponent(name)}?wait=true`);
+  /** The name stays, for other projects may be on their way to the same model; this project's vectors go. */
   const drop = (binding: Binding, name: string) =>
-    client.call("DELETE", vectorPath(binding, name), { answer: Written, project: binding.id });
+    points.deleteVectors([name], filterOf(binding.place.tenant), at(binding));
+  const add = async (binding: Binding, name: string, model: ModelIdentity) => {
+    try {
+      const body = { dense: denseParams(model) };
+      await client.call("PUT", vectorPath(binding, name), { body, answer: Written, project: binding.id });
+    } catch (error) {
+      const isThere = error instanceof Refused && /already exists/.test(String(error.details.qdrant));
+      if (!isThere) throw error;
+    }
+  };
   const fresh = async (id: string): Promise<Binding> => {
     collections.forget(id);
     return collections.open(id);
   };
   /** Chunks that neither have a vector in `space` nor were found to have nothing for it. */
-  const lacking = (id: string, space: string): Filter => ({
-    ...filterOf(id),
+  const lacking = ({ place }: Binding, space: string): Filter => ({
+    ...filterOf(place.tenant),
     must_not: [{ has_vector: space }, { key: "without", match: { value: space } }],
   });
 
@@ -37,16 +50,18 @@ export function qdrantMigration(client: QdrantClient, collections: ProjectCollec
           `Moving '${id}' to another model needs Qdrant 1.${NAMED_VECTORS} or later. Upgrade it, or ingest into a new project.`,
         );
       const binding = await fresh(id);
-      const vector = `dense-${randomUUID().slice(0, 8)}`;
-      const body = { dense: denseParams(model) };
-      await client.call("PUT", vectorPath(binding, vector), { body, answer: Written, project: id });
+      const vector = `dense-${fingerprint(model)}`;
+      await add(binding, vector, model);
+      // Vectors that an earlier, abandoned move has left may be of texts that have changed since.
+      await drop(binding, vector);
       await collections.update(id, { next: { model, vector } });
-      if (binding.spaces.next !== null) await drop(binding, binding.spaces.next);
+      const { next } = binding.spaces;
+      if (next !== null && next !== vector) await drop(binding, next);
     },
     async pending(id, limit) {
       const binding = await fresh(id);
       if (binding.spaces.next === null) return { chunks: [], remaining: 0 };
-      const filter = lacking(id, binding.spaces.next);
+      const filter = lacking(binding, binding.spaces.next);
       const shown = { with_payload: { include: [...CHUNK_FIELDS.include, "written"] } };
       const [found, remaining] = await Promise.all([
         points.first(filter, "written", limit, shown, at(binding)),
@@ -59,11 +74,11 @@ export function qdrantMigration(client: QdrantClient, collections: ProjectCollec
       const binding = await fresh(id);
       const { next } = binding.spaces;
       if (next === null) return 0;
-      const ids = entries.map((entry) => pointId(entry.id));
+      const ids = entries.map((entry) => idIn(binding.place, entry.id));
       const found = await points.byIds(ids, { with_payload: { include: ["written"] } }, at(binding));
       const versions = new Map(found.map((point) => [point.id, Number(point.payload?.written)]));
       const current = entries
-        .map((entry) => ({ ...entry, point: pointId(entry.id) }))
+        .map((entry) => ({ ...entry, point: idIn(binding.place, entry.id) }))
         .filter(({ point, version }) => versions.get(point) === version);
       const unchanged = current.map(({ point, version }) => ({
         must: [{ has_id: [point] }, { key: "written", match: { value: version } }],
@@ -83,10 +98,10 @@ export function qdrantMigration(client: QdrantClient, collections: ProjectCollec
       const binding = await fresh(id);
       const { spaces, model, next_model } = binding;
       if (spaces.next === null || !next_model) return false;
-      if ((await points.count(lacking(id, spaces.next), at(binding))) > 0) return false;
+      if ((await points.count(lacking(binding, spaces.next), at(binding))) > 0) return false;
       await collections.update(id, { ...modelMetadata(next_model, spaces.next), next: null });
       // Somebody may have written a chunk between the count and the switch.
-      if ((await points.count(lacking(id, spaces.next), at(binding))) > 0) {
+      if ((await points.count(lacking(binding, spaces.next), at(binding))) > 0) {
         await collections.update(id, {
           ...modelMetadata(model, spaces.bound),
           next: { model: next_model, vector: spaces.next },

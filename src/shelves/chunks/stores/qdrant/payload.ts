@@ -7,10 +7,13 @@ import type { Condition, Filter } from "./wire.js";
  * folded words, so that Qdrant's phrase condition means what it means in every other store.
  */
 export interface ChunkPayload extends Record<string, unknown> {
+  /** The tenant: the project's own mark among all projects. */
   project: string;
   chunk_id: string;
   text: string;
   fulltext: string;
+  /** The index terms, for counting the chunks that have one. */
+  terms: string;
   language: string | null;
   source: { title: string | null };
   zotero: { citekey: string | null; tags: string[]; year: number | null; doi: string | null; url: string | null };
@@ -53,15 +56,22 @@ export const CHUNK_INDEXES: Readonly<Record<string, unknown>> = {
   /** The vector space a chunk has nothing to put in. */
   without: { type: "keyword" },
   fulltext: { type: "text", tokenizer: "whitespace", lowercase: false, phrase_matching: true },
+  terms: { type: "text", tokenizer: "whitespace", lowercase: false },
 };
 
-export function payloadOf(project: string, model: string, chunk: StoredChunk, bm25: Bm25): ChunkPayload {
+export function payloadOf(
+  tenant: string,
+  model: string,
+  chunk: StoredChunk,
+  { terms, average }: { terms: readonly string[]; average: number },
+): ChunkPayload {
   const searched = [chunk.title, ...chunk.section_path, chunk.text].filter(Boolean).join("\n");
   return wellFormed({
-    project,
+    project: tenant,
     chunk_id: chunk.id,
     text: chunk.text,
     fulltext: foldedWords(searched).join(" "),
+    terms: [...new Set(terms)].join(" "),
     language: chunk.language,
     source: { title: chunk.title },
     zotero: { citekey: chunk.citekey, tags: chunk.tags, year: chunk.year, doi: chunk.doi, url: chunk.url },
@@ -76,7 +86,7 @@ export function payloadOf(project: string, model: string, chunk: StoredChunk, bm
       page_span: chunk.page_span,
       page_labels: chunk.page_labels,
     },
-    bm25,
+    bm25: { terms: terms.length, average },
     written: nextNumber(),
     embed_model: model,
     version: "1",
@@ -120,10 +130,10 @@ export function chunkOf(payload: Record<string, unknown>): StoredChunk {
   };
 }
 
-/** The project stands in every filter, though its collection holds nothing else. */
-export function filterOf(project: string, filters: Filters = {}, phrases: readonly (readonly string[])[] = []): Filter {
+/** The tenant stands in every filter: there is no way to ask for more than one project. */
+export function filterOf(tenant: string, filters: Filters = {}, phrases: readonly (readonly string[])[] = []): Filter {
   const { tags = [], tags_any = [], citekey, doc_id, year, year_from, year_to, section_prefix = [] } = filters;
-  const must: Condition[] = [{ key: "project", match: { value: project } }];
+  const must: Condition[] = [{ key: "project", match: { value: tenant } }];
   const equals = (key: string, value: string | number | undefined) => {
     if (value !== undefined) must.push({ key, match: { value } });
   };

@@ -1,5 +1,6 @@
 import { ShelfError } from "../../../../kernel/errors.js";
-import { pathOf, type QdrantClient } from "./client.js";
+import type { QdrantClient } from "./client.js";
+import { pathOf } from "./place.js";
 import { Count, type Filter, type NamedVectors, Page, type Point, Points, Written } from "./wire.js";
 
 type Found = {
@@ -20,7 +21,7 @@ interface Shown {
 const PAGE = 256;
 const IDS_AT_ONCE = 1_000;
 /** Half of what a server takes by default. A batch up to this size is one request, which is written whole or not at all. */
-const REQUEST_BYTES = 16 * 1024 * 1024;
+export const REQUEST_BYTES = 16 * 1024 * 1024;
 
 /** Points of one collection, read and written in pieces a server takes. */
 export function pointAccess(client: QdrantClient) {
@@ -50,6 +51,10 @@ export function pointAccess(client: QdrantClient) {
         { points: updates, update_filter },
         what,
       );
+    },
+    /** Takes named vectors off the points that pass. */
+    async deleteVectors(vector: readonly string[], filter: Filter, what: What): Promise<void> {
+      await write("POST", pathOf(what.collection, "/points/vectors/delete?wait=true"), { vector, filter }, what);
     },
     async setPayload(payload: Record<string, unknown>, ids: readonly string[], what: What): Promise<void> {
       if (ids.length === 0) return;

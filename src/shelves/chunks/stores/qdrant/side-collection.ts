@@ -1,11 +1,12 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { deflate, inflate } from "node:zlib";
+import { LRUCache } from "lru-cache";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { isCharacterRun } from "../../../../text/tokens.js";
 import type { DocumentRecord, DocumentSummary } from "../../chunk-store.js";
 import { wellFormed } from "./payload.js";
-import { pointId } from "./point-ids.js";
+import { idIn, type Place } from "./place.js";
 import type { PointAccess } from "./points.js";
 import { dimensionOf } from "./sparse.js";
 import type { Condition, Filter } from "./wire.js";
@@ -22,17 +23,20 @@ export const SIDE_INDEXES: Readonly<Record<string, unknown>> = {
 const PART_CHARS = 4 * 1024 * 1024;
 const MAX_TERMS_OF_A_BEGINNING = 2_048;
 const REMEMBERED_TERMS = 500_000;
+const REMEMBERED_PROJECTS = 64;
+const TERMS_PER_POINT = 2_000;
 const compress = promisify(deflate);
 const decompress = promisify(inflate);
 
 interface Where {
   project: string;
-  collection: string;
+  place: Place;
   signal?: AbortSignal | undefined;
 }
+const inSide = ({ project, place, signal }: Where) => ({ project, collection: place.side, signal });
 
-const only = (project: string, kind: string, ...more: Condition[]): Filter => ({
-  must: [{ key: "project", match: { value: project } }, { key: "kind", match: { value: kind } }, ...more],
+const only = ({ place }: Where, kind: string, ...more: Condition[]): Filter => ({
+  must: [{ key: "project", match: { value: place.tenant } }, { key: "kind", match: { value: kind } }, ...more],
 });
 const ofDocument = (docId: string): Condition => ({ key: "doc_id", match: { value: docId.toWellFormed() } });
 
@@ -47,13 +51,13 @@ interface Head extends Record<string, unknown> {
  * head after them, so a reader sees the old document or the new one and never a mixture.
  */
 export function documentAccess(points: PointAccess) {
-  const headId = (docId: string) => pointId(`document:${docId}`);
-  const partIds = (docId: string, { revision, parts }: Pick<Head, "revision" | "parts">) =>
-    Array.from({ length: parts }, (_, part) => pointId(`part:${docId}:${revision}:${part}`));
+  const headId = (docId: string, { place }: Where) => idIn(place, `document:${docId}`);
+  const partIds = (docId: string, { revision, parts }: Pick<Head, "revision" | "parts">, { place }: Where) =>
+    Array.from({ length: parts }, (_, part) => idIn(place, `part:${docId}:${revision}:${part}`));
   const head = async (docId: string, where: Where): Promise<Head | undefined> => {
-    const [found] = await points.byIds([headId(docId)], { with_payload: true }, where);
+    const [found] = await points.byIds([headId(docId, where)], { with_payload: true }, inSide(where));
     // Written by `write`.
-    return found?.payload?.project === where.project ? (found.payload as Head) : undefined;
+    return found?.payload?.project === where.place.tenant ? (found.payload as Head) : undefined;
   };
 
   return {
@@ -66,33 +70,34 @@ export function documentAccess(points: PointAccess) {
       );
       const revision = randomUUID();
       const now: Head = {
-        project: where.project,
+        project: where.place.tenant,
         kind: "document",
         doc_id: document.id,
         revision,
         parts: pieces.length,
         summary: { ...summary, chunk_count: chunkCount, added_at: before?.summary.added_at ?? summary.added_at },
       };
-      const ids = partIds(document.id, now);
+      const ids = partIds(document.id, now, where);
       const parts = pieces.map((data, part) => ({
         id: ids[part] ?? "",
         vector: {},
-        payload: { project: where.project, kind: "part", doc_id: document.id.toWellFormed(), revision, data },
+        payload: { project: where.place.tenant, kind: "part", doc_id: document.id.toWellFormed(), revision, data },
       }));
-      await points.upsert(parts, where);
-      await points.upsert([{ id: headId(document.id), vector: {}, payload: wellFormed(now) }], where);
-      const old = only(where.project, "part", ofDocument(document.id));
-      await points.remove({ filter: { ...old, must_not: [{ key: "revision", match: { value: revision } }] } }, where);
+      const beside = inSide(where);
+      await points.upsert(parts, beside);
+      await points.upsert([{ id: headId(document.id, where), vector: {}, payload: wellFormed(now) }], beside);
+      const old = only(where, "part", ofDocument(document.id));
+      await points.remove({ filter: { ...old, must_not: [{ key: "revision", match: { value: revision } }] } }, beside);
     },
     async remove(docId: string, where: Where): Promise<boolean> {
       const found = await head(docId, where);
-      await points.remove({ filter: only(where.project, "part", ofDocument(docId)) }, where);
-      await points.remove({ points: [headId(docId)] }, where);
+      await points.remove({ filter: only(where, "part", ofDocument(docId)) }, inSide(where));
+      await points.remove({ points: [headId(docId, where)] }, inSide(where));
       return found !== undefined;
     },
     async list(where: Where): Promise<DocumentSummary[]> {
       const shown = { with_payload: { include: ["summary"] } };
-      const found = await points.scroll(only(where.project, "document"), shown, where);
+      const found = await points.scroll(only(where, "document"), shown, inSide(where));
       return found
         .map(({ payload }) => (payload as Head).summary)
         .sort((a, b) => (a.added_at === b.added_at ? (a.id < b.id ? -1 : 1) : a.added_at < b.added_at ? -1 : 1));
@@ -101,8 +106,8 @@ export function documentAccess(points: PointAccess) {
       for (let attempt = 0; attempt < 3; attempt++) {
         const found = await head(docId, where);
         if (!found) return undefined;
-        const ids = partIds(docId, found);
-        const parts = await points.byIds(ids, { with_payload: { include: ["data"] } }, where);
+        const ids = partIds(docId, found, where);
+        const parts = await points.byIds(ids, { with_payload: { include: ["data"] } }, inSide(where));
         const byId = new Map(parts.map(({ id, payload }) => [id, payload?.data]));
         // Fewer than the head says: the document was written again in between.
         if (ids.some((id) => !byId.has(id))) continue;
@@ -120,38 +125,43 @@ export function documentAccess(points: PointAccess) {
 
 /**
  * The index terms of a project's chunks, for the beginning of a word: a sparse vector knows its terms by their hashes
- * only. Terms of chunks that are gone stay, and find nothing.
+ * only. Every write adds one point with the terms it brought. Terms of chunks that are gone stay, and find nothing.
  */
 export function vocabularyAccess(points: PointAccess) {
-  const written = new Map<string, Set<number>>();
+  const written = new LRUCache<string, Set<number>>({ max: REMEMBERED_PROJECTS });
 
   return {
-    /** `incarnation` tells a project from an earlier one of the same name, whose terms went with it. */
-    async learn(terms: Iterable<string>, incarnation: string, where: Where): Promise<void> {
-      const known = written.get(incarnation) ?? new Set<number>();
+    async learn(terms: Iterable<string>, birth: string, where: Where): Promise<void> {
+      const known = written.get(birth) ?? new Set<number>();
       const fresh = new Map<number, string>();
       for (const term of terms) {
         const key = dimensionOf(term);
         if (!known.has(key) && !isCharacterRun(term)) fresh.set(key, term);
       }
       if (fresh.size === 0) return;
+      const all = [...fresh.values()].sort();
+      const packs = Array.from({ length: Math.ceil(all.length / TERMS_PER_POINT) }, (_, pack) =>
+        all.slice(pack * TERMS_PER_POINT, (pack + 1) * TERMS_PER_POINT),
+      );
       await points.upsert(
-        [...fresh.values()].map((term) => ({
-          id: pointId(`term:${term}`),
+        packs.map((term) => ({
+          id: idIn(where.place, `terms:${createHash("sha256").update(term.join(" ")).digest("hex")}`),
           vector: {},
-          payload: { project: where.project, kind: "term", term },
+          payload: wellFormed({ project: where.place.tenant, kind: "term", term }),
         })),
-        where,
+        inSide(where),
       );
       if (known.size + fresh.size > REMEMBERED_TERMS) known.clear();
       for (const key of fresh.keys()) known.add(key);
-      written.set(incarnation, known);
+      written.set(birth, known);
     },
     async beginningWith(prefix: string, where: Where): Promise<string[]> {
-      const filter = only(where.project, "term", { key: "term", match: { text: prefix } });
+      const filter = only(where, "term", { key: "term", match: { text: prefix } });
       const shown = { with_payload: { include: ["term"] } };
-      const found = await points.scroll(filter, shown, where, { most: MAX_TERMS_OF_A_BEGINNING });
-      return found.map(({ payload }) => String(payload?.term)).filter((term) => term.startsWith(prefix));
+      const found = await points.scroll(filter, shown, inSide(where));
+      // Older versions wrote a point per term.
+      const terms = found.flatMap(({ payload }) => payload?.term as string | string[]);
+      return [...new Set(terms)].filter((term) => term.startsWith(prefix)).slice(0, MAX_TERMS_OF_A_BEGINNING);
     },
   };
 }

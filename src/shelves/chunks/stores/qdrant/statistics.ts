@@ -1,7 +1,8 @@
 import { projectLanguages } from "../indexed-text.js";
-import { pathOf, type QdrantClient } from "./client.js";
-import type { Binding } from "./collections.js";
+import type { Binding } from "./binding.js";
+import type { QdrantClient } from "./client.js";
 import { filterOf } from "./payload.js";
+import { pathOf } from "./place.js";
 import { Facet } from "./wire.js";
 
 /** What BM25 and the analyser need to know of a project as a whole. */
@@ -26,9 +27,9 @@ export function projectStatistics(client: QdrantClient) {
   /** Chunks this process has written since it began. */
   const written = new Map<string, number>();
 
-  const facet = async (key: string, { id, collection }: Binding, signal: AbortSignal | undefined) => {
-    const body = { key, filter: filterOf(id), limit: MOST_VALUES, exact: true };
-    const answer = await client.call("POST", pathOf(collection, "/facet"), {
+  const facet = async (key: string, { id, place }: Binding, signal: AbortSignal | undefined) => {
+    const body = { key, filter: filterOf(place.tenant), limit: MOST_VALUES, exact: true };
+    const answer = await client.call("POST", pathOf(place.chunks, "/facet"), {
       body,
       answer: Facet,
       project: id,
@@ -54,22 +55,23 @@ export function projectStatistics(client: QdrantClient) {
 
   return {
     async of(binding: Binding, tolerance: number, signal?: AbortSignal): Promise<Statistics> {
-      const now = { at: performance.now(), written: written.get(binding.id) ?? 0 };
-      const before = known.get(binding.id);
+      const now = { at: performance.now(), written: written.get(binding.place.tenant) ?? 0 };
+      const before = known.get(binding.place.tenant);
       if (before) {
         const { chunks } = before.statistics;
         const fresh = now.at - before.at < Math.min(BELIEVED_MS, BELIEVED_MS_A_CHUNK * chunks);
         if (fresh && now.written - before.written <= chunks * tolerance) return before.statistics;
       }
       const statistics = await count(binding, signal);
-      known.set(binding.id, { ...now, statistics });
+      known.set(binding.place.tenant, { ...now, statistics });
       return statistics;
     },
-    changed(project: string, chunks: number): void {
-      written.set(project, (written.get(project) ?? 0) + chunks);
+    changed({ place }: Binding, chunks: number): void {
+      written.set(place.tenant, (written.get(place.tenant) ?? 0) + chunks);
     },
-    forget(project: string): void {
-      known.delete(project);
+    forget({ place }: Binding): void {
+      known.delete(place.tenant);
+      written.delete(place.tenant);
     },
   };
 }

@@ -44,7 +44,12 @@ export interface Point {
 export type Condition =
   | {
       key: string;
-      match: { value: string | number } | { any: readonly string[] } | { phrase: string } | { text: string };
+      match:
+        | { value: string | number }
+        | { any: readonly string[] }
+        | { phrase: string }
+        | { text: string }
+        | { text_any: string };
     }
   | { key: string; range: { gte?: number; lte?: number } }
   | { has_id: readonly string[] }

@@ -1,111 +1,63 @@
+import type { z } from "zod";
 import { parseQuery, prefixStems, queryWords } from "../../../../text/analysis.js";
 import type { SearchOptions, WordHit } from "../../chunk-store.js";
 import { SATURATION, saturation } from "../bm25.js";
-import { pathOf, type QdrantClient } from "./client.js";
-import { type Binding, sideCollectionOf } from "./collections.js";
+import type { Binding } from "./binding.js";
+import type { QdrantClient } from "./client.js";
+import { inTurns } from "./collection-setup.js";
 import { type Bm25, filterOf } from "./payload.js";
+import { pathOf } from "./place.js";
 import type { vocabularyAccess } from "./side-collection.js";
 import { dimensionOf, occurrences } from "./sparse.js";
 import type { Statistics } from "./statistics.js";
-import { HitLists, type NamedVectors, sparseIn, WORDS } from "./wire.js";
+import { Count, HitLists, Hits, type NamedVectors, sparseIn, WORDS } from "./wire.js";
 
-/** A word of the query: the dimensions of every term it may stand for. */
+/** A word of the query: every term it may stand for, and their dimensions. */
 interface Group {
+  terms: string[];
   dimensions: number[];
   required: boolean;
   weight: number;
 }
+interface Asked {
+  client: QdrantClient;
+  vocabulary: ReturnType<typeof vocabularyAccess>;
+  binding: Binding;
+  statistics: Statistics;
+}
+type Candidates = z.infer<typeof Hits>["points"];
 
 /** Of a word with very many forms so many are looked at for how common it is, and the rest are taken to be alike. */
 const PROBED = 64;
+/** Counts are believed as long as the statistics they were made with. */
+const counts = new WeakMap<Statistics, Map<string, number>>();
 
 /**
  * BM25 in two steps. The server ranks by the weights its vectors were stored with, each with the average length of its
- * day; the best of them are weighed again with the average of today, as every other store does. How common a word is
- * comes along in the same request: the score of the best chunk for a term alone, over that chunk's weight, is its IDF.
+ * day; the best of them are weighed again with the average of today, as every other store does.
  */
 export async function searchWords(
   text: string,
   { limit, filters, signal }: SearchOptions,
-  {
-    client,
-    vocabulary,
-    binding,
-    statistics,
-  }: {
-    client: QdrantClient;
-    vocabulary: ReturnType<typeof vocabularyAccess>;
-    binding: Binding;
-    statistics: Statistics;
-  },
+  asked: Asked,
 ): Promise<WordHit[]> {
-  const project = binding.id;
+  const { binding, statistics } = asked;
   const query = parseQuery(text);
-  const groups: Group[] = queryWords(query, statistics.languages).map(({ terms, required, weight }) => ({
-    dimensions: dimensionsOf(terms),
-    required,
-    weight,
-  }));
-  for (const prefix of query.prefixes) {
-    const where = { project, collection: sideCollectionOf(binding.collection), signal };
-    const terms = await vocabulary.beginningWith(prefix, where);
-    groups.push({
-      dimensions: dimensionsOf([...terms, ...prefixStems(prefix, statistics.languages)]),
-      required: false,
-      weight: 1,
-    });
-  }
-  const weightOf = new Map(
-    groups.flatMap(({ dimensions, weight }) => dimensions.map((each) => [each, weight] as const)),
-  );
-  const wanted = [...weightOf.keys()];
-  if (wanted.length === 0 || statistics.chunks === 0) return [];
-
-  const probed = [...new Set(groups.flatMap(({ dimensions }) => dimensions.slice(0, PROBED)))];
-  const wide = Math.max(Math.ceil(limit * 1.5), limit + 32);
-  const [candidates, ...probes] = await client.call("POST", pathOf(binding.collection, "/points/query/batch"), {
-    body: {
-      searches: [
-        {
-          query: { indices: wanted, values: [...weightOf.values()] },
-          using: WORDS,
-          filter: filterOf(project, filters, query.phrases),
-          limit: wide,
-          with_payload: { include: ["chunk_id", "bm25"] },
-          with_vector: [WORDS],
-        },
-        ...probed.map((dimension) => ({
-          query: { indices: [dimension], values: [1] },
-          using: WORDS,
-          filter: filterOf(project),
-          limit: 1,
-          with_payload: false,
-          with_vector: [WORDS],
-        })),
-      ],
-    },
-    answer: HitLists,
-    project,
-    signal,
-  });
-
-  // By the server's idf = ln((N + 1) / (n + 0.5)), which takes N and n of the same moment.
-  const rarity = new Map<number, number>();
-  probes.forEach(({ points: [best] }, index) => {
-    const dimension = probed[index] ?? 0;
-    const weight = best && weightsOf(best.vector).get(dimension);
-    if (best && weight) rarity.set(dimension, Math.exp(-best.score / weight) * (statistics.chunks + 1) - 0.5);
-  });
-  const idfs = groups.map(({ dimensions, weight }) => {
-    const looked = dimensions.slice(0, PROBED);
-    const found = looked.reduce((sum, dimension) => sum + (rarity.get(dimension) ?? 0), 0);
-    const having = Math.min(statistics.chunks, (found * dimensions.length) / Math.max(1, looked.length));
-    return weight * Math.log((statistics.chunks + 1) / (having + 0.5));
-  });
-  const best = idfs.reduce((sum, idf) => sum + idf * SATURATION, 0);
+  const groups = await groupsOf(query, asked, signal);
+  if (groups.every(({ dimensions }) => dimensions.length === 0) || statistics.chunks === 0) return [];
+  const wanted = {
+    using: WORDS,
+    filter: filterOf(binding.place.tenant, filters, query.phrases),
+    limit: Math.max(Math.ceil(limit * 1.5), limit + 32),
+    with_payload: { include: ["chunk_id", "bm25"] },
+    with_vector: [WORDS],
+  };
+  const { candidates, having } = await (binding.place.shared ? byCounting : byProbing)(groups, wanted, asked, signal);
+  const idfs = groups.map(({ weight }, group) => weight * idf(statistics, having[group] ?? 0));
+  const best = idfs.reduce((sum, each) => sum + each * SATURATION, 0);
   const average = statistics.terms / statistics.chunks;
 
-  return (candidates?.points ?? [])
+  return candidates
     .flatMap(({ payload, vector }): WordHit[] => {
       const { chunk_id, bm25 } = payload as { chunk_id: string; bm25: Bm25 };
       const weights = weightsOf(vector);
@@ -124,7 +76,110 @@ export async function searchWords(
     .slice(0, limit);
 }
 
-const dimensionsOf = (terms: readonly string[]) => [...new Set(terms.map(dimensionOf))];
+async function groupsOf(
+  query: ReturnType<typeof parseQuery>,
+  { vocabulary, binding, statistics }: Asked,
+  signal: AbortSignal | undefined,
+): Promise<Group[]> {
+  const group = (terms: readonly string[], required: boolean, weight: number): Group => ({
+    terms: [...new Set(terms)],
+    dimensions: [...new Set(terms.map(dimensionOf))],
+    required,
+    weight,
+  });
+  const groups = queryWords(query, statistics.languages).map(({ terms, required, weight }) =>
+    group(terms, required, weight),
+  );
+  for (const prefix of query.prefixes) {
+    const terms = await vocabulary.beginningWith(prefix, { project: binding.id, place: binding.place, signal });
+    groups.push(group([...terms, ...prefixStems(prefix, statistics.languages)], false, 1));
+  }
+  return groups;
+}
+
+type Ranking = (
+  groups: readonly Group[],
+  wanted: Record<string, unknown>,
+  asked: Asked,
+  signal: AbortSignal | undefined,
+) => Promise<{ candidates: Candidates /** Chunks that have the word, by group. */; having: number[] }>;
+
+/** Among other projects the server cannot tell how rare a word is in this one: it is counted, and goes with the query. */
+const byCounting: Ranking = async (groups, wanted, { client, binding, statistics }, signal) => {
+  const { id: project, place } = binding;
+  const known = counts.get(statistics) ?? new Map<string, number>();
+  counts.set(statistics, known);
+  const having = await inTurns(groups, async ({ terms }) => {
+    const text_any = terms.join(" ").toWellFormed();
+    const before = known.get(text_any);
+    if (before !== undefined || terms.length === 0) return before ?? 0;
+    const filter = { must: [...(filterOf(place.tenant).must ?? []), { key: "terms", match: { text_any } }] };
+    const body = { filter, exact: true };
+    const path = pathOf(place.chunks, "/points/count");
+    const { count } = await client.call("POST", path, { body, answer: Count, project, signal });
+    known.set(text_any, count);
+    return count;
+  });
+  const weightOf = new Map(
+    groups.flatMap(({ dimensions, weight }, group) =>
+      dimensions.map((each) => [each, weight * idf(statistics, having[group] ?? 0)] as const),
+    ),
+  );
+  const { points: candidates } = await client.call("POST", pathOf(place.chunks, "/points/query"), {
+    body: { ...wanted, query: { indices: [...weightOf.keys()], values: [...weightOf.values()] } },
+    answer: Hits,
+    project,
+    signal,
+  });
+  return { candidates, having };
+};
+
+/**
+ * In a collection of its own the server multiplies IDF in. How common a word is comes along in the same request: the score
+ * of the best chunk for a term alone, over that chunk's weight, is its IDF.
+ */
+const byProbing: Ranking = async (groups, wanted, { client, binding, statistics }, signal) => {
+  const { id: project, place } = binding;
+  const weightOf = new Map(
+    groups.flatMap(({ dimensions, weight }) => dimensions.map((each) => [each, weight] as const)),
+  );
+  const probed = [...new Set(groups.flatMap(({ dimensions }) => dimensions.slice(0, PROBED)))];
+  const [found, ...probes] = await client.call("POST", pathOf(place.chunks, "/points/query/batch"), {
+    body: {
+      searches: [
+        { ...wanted, query: { indices: [...weightOf.keys()], values: [...weightOf.values()] } },
+        ...probed.map((dimension) => ({
+          query: { indices: [dimension], values: [1] },
+          using: WORDS,
+          filter: filterOf(place.tenant),
+          limit: 1,
+          with_payload: false,
+          with_vector: [WORDS],
+        })),
+      ],
+    },
+    answer: HitLists,
+    project,
+    signal,
+  });
+  // By the server's idf = ln((N + 1) / (n + 0.5)), which takes N and n of the same moment.
+  const rarity = new Map<number, number>();
+  probes.forEach(({ points: [best] }, index) => {
+    const dimension = probed[index] ?? 0;
+    const weight = best && weightsOf(best.vector).get(dimension);
+    if (best && weight) rarity.set(dimension, Math.exp(-best.score / weight) * (statistics.chunks + 1) - 0.5);
+  });
+  const having = groups.map(({ dimensions }) => {
+    const looked = dimensions.slice(0, PROBED);
+    const sum = looked.reduce((total, dimension) => total + (rarity.get(dimension) ?? 0), 0);
+    return (sum * dimensions.length) / Math.max(1, looked.length);
+  });
+  return { candidates: found?.points ?? [], having };
+};
+
+function idf({ chunks }: Statistics, having: number): number {
+  return Math.log((chunks + 1) / (Math.min(chunks, having) + 0.5));
+}
 
 function weightsOf(vector: NamedVectors | null | undefined): Map<number, number> {
   const { indices, values } = sparseIn(vector);
