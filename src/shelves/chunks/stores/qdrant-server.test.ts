@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, it } from "vitest";
+import { chunkStoreContract, passage, project, towards } from "../../../../tests/support/chunk-store.contract.js";
+import {
+  givenQdrant,
+  type QdrantNode,
+  qdrantIsInstalled,
+  startQdrant,
+} from "../../../../tests/support/qdrant-server.js";
+import { type QdrantOptions, qdrantChunkStore } from "./qdrant.js";
+
+const nodes: QdrantNode[] = [];
+const prefixes: { server: Server; prefix: string }[] = [];
+type Server = Pick<QdrantOptions, "url" | "apiKey">;
+
+async function node(options: Parameters<typeof startQdrant>[0] = {}) {
+  const started = await startQdrant(options);
+  nodes.push(started);
+  return started;
+}
+/** Collections of the test's own, on whichever server. */
+function fresh(server: Server): Server & { prefix: string } {
+  const prefix = `bookwheel-test-${randomUUID().slice(0, 8)}`;
+  prefixes.push({ server, prefix });
+  return { ...server, prefix };
+}
+async function removeCollections({ url, apiKey }: Server, prefix: string) {
+  const headers: Record<string, string> = apiKey ? { "api-key": apiKey } : {};
+  const answer = (await (await fetch(`${url}/collections`, { headers })).json()) as {
+    result: { collections: { name: string }[] };
+  };
+  for (const { name } of answer.result.collections)
+    if (name.startsWith(prefix)) await fetch(`${url}/collections/${name}`, { method: "DELETE", headers });
+}
+
+afterAll(async () => {
+  for (const { server, prefix } of prefixes) await removeCollections(server, prefix).catch(() => {});
+  for (const each of nodes) await each.close();
+}, 60_000);
+
+const server: Server | undefined = givenQdrant ?? (qdrantIsInstalled ? await node() : undefined);
+
+if (server)
+  chunkStoreContract("qdrant server", async () => {
+    const { prefix, ...rest } = fresh(server);
+    return qdrantChunkStore({ ...rest, prefix });
+  });
+
+describe.skipIf(!server)("a real server (QDRANT_TEST_URL, or qdrant on the PATH)", () => {
+  it("has everything that several processes have written at once", async () => {
+    const options = fresh(server!);
+    await qdrantChunkStore(options).createProject(project("many"));
+    const write = async (writer: number) => {
+      const store = qdrantChunkStore(options);
+      for (let batch = 0; batch < 5; batch++)
+        await store.upsert(
+          "many",
+          Array.from({ length: 20 }, (_, n) =>
+            passage({ id: `${writer}-${batch}-${n}`, text: `writer${writer} batch${batch} passage${n} on wheels` }),
+          ),
+        );
+    };
+    await Promise.all([1, 2, 3, 4].map(write));
+    const store = qdrantChunkStore(options);
+    expect(await store.count("many")).toBe(400);
+    expect(await store.byWords("many", "writer3 batch4", { limit: 3 })).toMatchObject([{}, {}, {}]);
+    expect(await store.byWords("many", "writer*", { limit: 400 })).toHaveLength(400);
+  }, 60_000);
+
+  it("makes a project once, however many processes ask", async () => {
+    const options = fresh(server!);
+    const made = await Promise.allSettled(
+      Array.from({ length: 8 }, () => qdrantChunkStore(options).createProject(project("race"))),
+    );
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await qdrantChunkStore(options).projects()).toHaveLength(1);
+  }, 60_000);
+});
+
+/** Writes until `stop`, and remembers what was acknowledged and what was refused. */
+function writing(options: Parameters<typeof qdrantChunkStore>[0]) {
+  const store = qdrantChunkStore({ ...options, attempts: 2, pauseMs: 50 });
+  const acknowledged: string[] = [];
+  const refused: unknown[] = [];
+  let stopped = false;
+  const work = (async () => {
+    for (let n = 0; !stopped; n++) {
+      const ids = Array.from({ length: 5 }, (_, i) => `w-${n}-${i}`);
+      try {
+        await store.upsert(
+          "kept",
+          ids.map((id) => passage({ id, text: `passage ${id}`, vectors: [towards(n % 8)] })),
+        );
+        acknowledged.push(...ids);
+      } catch (error) {
+        refused.push(error);
+      }
+    }
+  })();
+  return {
+    acknowledged,
+    refused,
+    async stop() {
+      stopped = true;
+      await work;
+    },
+  };
+}
+const SAID = /cannot be reached|in trouble|did not answer|did not say|Call again/;
+
+describe.skipIf(!qdrantIsInstalled)("a server that dies (qdrant on the PATH)", () => {
+  it("in the middle of writes loses nothing it had acknowledged, and is used again when it is back", async () => {
+    const single = await node();
+    const options = fresh({ url: single.url });
+    const store = qdrantChunkStore({ ...options, attempts: 2, pauseMs: 20 });
+    await store.createProject(project("kept"));
+    const writer = writing(options);
+    for (let round = 0; round < 2; round++) {
+      const before = writer.acknowledged.length;
+      await expect.poll(() => writer.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 50);
+      await single.kill();
+      await expect(store.ping()).rejects.toMatchObject({
+        code: "INDEX_UNAVAILABLE",
+        message: expect.stringMatching(/cannot be reached/),
+      });
+      await single.start();
+    }
+    const before = writer.acknowledged.length;
+    await expect.poll(() => writer.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 50);
+    await writer.stop();
+    await store.ping();
+    const kept = new Set((await store.chunks("kept", { ids: writer.acknowledged })).map(({ id }) => id));
+    expect(writer.acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    expect(writer.refused.length).toBeGreaterThan(0);
+    for (const error of writer.refused) expect(String(error)).toMatch(SAID);
+  }, 120_000);
+});
