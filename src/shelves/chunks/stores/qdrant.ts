@@ -4,12 +4,12 @@ import type { Chunk, ChunkStore, Project, StoredChunk, VectorSpace } from "../ch
 import type { ModelIdentity } from "../embedding/embedder.js";
 import { indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";
 import type { Binding } from "./qdrant/binding.js";
-import { type ClientOptions, qdrantClient } from "./qdrant/client.js";
+import { type ClientOptions, pathOf, qdrantClient } from "./qdrant/client.js";
 import { inTurns } from "./qdrant/collection-setup.js";
 import { projectCollections } from "./qdrant/collections.js";
 import { qdrantMigration } from "./qdrant/migration.js";
 import { CHUNK_FIELDS, chunkOf, filterOf, payloadOf } from "./qdrant/payload.js";
-import { idIn, pathOf } from "./qdrant/place.js";
+import { idIn } from "./qdrant/place.js";
 import { pointAccess } from "./qdrant/points.js";
 import { documentAccess, vocabularyAccess } from "./qdrant/side-collection.js";
 import { numbersOf, sparseVector } from "./qdrant/sparse.js";

@@ -44,7 +44,7 @@ export function refuseNewer(project: string, format: unknown): void {
     );
 }
 
-export const FIRST_SPACE = "dense";
+const FIRST_SPACE = "dense";
 
 export function modelMetadata(model: ModelIdentity, vector: string) {
   return { embed_model: model.id, dim: model.dimension, model, vector };

@@ -1,7 +1,6 @@
 import type { ModelIdentity } from "../../embedding/embedder.js";
-import { type QdrantClient, Refused } from "./client.js";
+import { pathOf, type QdrantClient, Refused } from "./client.js";
 import { CHUNK_INDEXES } from "./payload.js";
-import { pathOf } from "./place.js";
 import { SIDE_INDEXES } from "./side-collection.js";
 import { CollectionInfo, Done, Written } from "./wire.js";
 

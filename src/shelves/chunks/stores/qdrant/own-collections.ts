@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { missingProject } from "../../missing-project.js";
 import { type Binding, bindingOf, ProjectMetadata, refuseNewer } from "./binding.js";
-import type { QdrantClient } from "./client.js";
+import { pathOf, type QdrantClient } from "./client.js";
 import { type CollectionSetup, inTurns } from "./collection-setup.js";
-import { pathOf } from "./place.js";
 import { Collections, Done } from "./wire.js";
 
 const PREFIX = "proj-";

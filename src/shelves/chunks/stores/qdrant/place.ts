@@ -1,6 +1,6 @@
 import { pointId } from "./point-ids.js";
 
-/** Where a project's points are, and how they are told from those of others. */
+/** Where a project's points are, and what sets them apart from those of others. */
 export interface Place {
   chunks: string;
   /** For documents and the vocabulary. */
@@ -12,4 +12,3 @@ export interface Place {
 }
 
 export const idIn = ({ shared, tenant }: Place, name: string): string => pointId(shared ? `${tenant}/${name}` : name);
-export const pathOf = (collection: string, rest = "") => `/collections/${encodeURIComponent(collection)}${rest}`;

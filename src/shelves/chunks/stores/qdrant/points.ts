@@ -1,6 +1,5 @@
 import { ShelfError } from "../../../../kernel/errors.js";
-import type { QdrantClient } from "./client.js";
-import { pathOf } from "./place.js";
+import { pathOf, type QdrantClient } from "./client.js";
 import { Count, type Filter, type NamedVectors, Page, type Point, Points, Written } from "./wire.js";
 
 type Found = {
@@ -21,7 +20,7 @@ interface Shown {
 const PAGE = 256;
 const IDS_AT_ONCE = 1_000;
 /** Half of what a server takes by default. A batch up to this size is one request, which is written whole or not at all. */
-export const REQUEST_BYTES = 16 * 1024 * 1024;
+const REQUEST_BYTES = 16 * 1024 * 1024;
 
 /** Points of one collection, read and written in pieces a server takes. */
 export function pointAccess(client: QdrantClient) {

@@ -4,10 +4,9 @@ import type { NewProject } from "../../chunk-store.js";
 import { collectionName } from "../../collection-name.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
 import { type Binding, bindingOf, FORMAT, metadataOf, ProjectMetadata, refuseNewer } from "./binding.js";
-import { type QdrantClient, Refused } from "./client.js";
+import { pathOf, type QdrantClient, Refused } from "./client.js";
 import type { CollectionSetup } from "./collection-setup.js";
 import { wellFormed } from "./payload.js";
-import { pathOf } from "./place.js";
 import { pointId } from "./point-ids.js";
 import { Page, Points, Written } from "./wire.js";
 

@@ -1,8 +1,7 @@
 import { projectLanguages } from "../indexed-text.js";
 import type { Binding } from "./binding.js";
-import type { QdrantClient } from "./client.js";
+import { pathOf, type QdrantClient } from "./client.js";
 import { filterOf } from "./payload.js";
-import { pathOf } from "./place.js";
 import { Facet } from "./wire.js";
 
 /** What BM25 and the analyser need to know of a project as a whole. */

@@ -3,10 +3,9 @@ import { parseQuery, prefixStems, queryWords } from "../../../../text/analysis.j
 import type { SearchOptions, WordHit } from "../../chunk-store.js";
 import { SATURATION, saturation } from "../bm25.js";
 import type { Binding } from "./binding.js";
-import type { QdrantClient } from "./client.js";
+import { pathOf, type QdrantClient } from "./client.js";
 import { inTurns } from "./collection-setup.js";
 import { type Bm25, filterOf } from "./payload.js";
-import { pathOf } from "./place.js";
 import type { vocabularyAccess } from "./side-collection.js";
 import { dimensionOf, occurrences } from "./sparse.js";
 import type { Statistics } from "./statistics.js";
