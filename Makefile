@@ -5,7 +5,7 @@ start: build
 	node dist/main.js demo
 
 test: build tests/peers/node_modules/.package-lock.json
-	sh scripts/system-packages.sh chromium redis-server nginx pdftotext
+	sh scripts/system-packages.sh chromium redis-server nginx pdftotext tesseract
 	npm run --silent check
 	npm run --silent docs:check
 	npx vitest run

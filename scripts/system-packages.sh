@@ -9,6 +9,7 @@ package_of() {
     redis-server) echo redis-server ;;
     nginx) echo nginx-light ;;
     pdftotext) echo poppler-utils ;;
+    tesseract) echo tesseract-ocr ;;
     *) echo "$1" ;;
   esac
 }

@@ -15,6 +15,7 @@ import { fileBibliographyMemory } from "./ingest/bibliography-memory.js";
 import type { OpenIdentifier } from "./ingest/identity.js";
 import { createIngestion } from "./ingest/ingestion.js";
 import { createIngestJobs } from "./ingest/jobs.js";
+import { openOcr } from "./ingest/ocr.js";
 import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
 import { createLibrarySync } from "./ingest/sync/sync.js";
 import type { Log } from "./kernel/log.js";
@@ -67,7 +68,10 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
   if (redis) metrics.gauge("bookwheel_redis_up", "1 while Redis is in use, 0 without it.", () => (redis.up ? 1 : 0));
   const { store, storeProblem } = openStore(config);
   const embedders = await createEmbedders({ remote: remoteModel(config) });
-  const readers = createReaderPool();
+  const ocr = config.BOOKWHEEL_OCR
+    ? await openOcr(config.BOOKWHEEL_OCR, { folder: join(config.BOOKWHEEL_HOME, "ocr"), ...config.programs })
+    : undefined;
+  const readers = createReaderPool({ ocr });
   const readwise = readwiseShelf(config, log, metrics, readers, redis, meaningOf(config, embedders, log));
   const declared = readProjectFile(join(config.BOOKWHEEL_HOME, "projects.json"));
   const projects = createProjects({ store, embedders, declared });
@@ -103,6 +107,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     readers,
     roots: readableFolders(config),
     openIdentifier,
+    ocr,
     memory: fileBibliographyMemory(join(config.BOOKWHEEL_HOME, "bibliographies.json")),
   });
 

@@ -78,6 +78,8 @@ const MIN_CLOSEST_SIMILARITY = 0.4;
 
 const WORDING_ONLY =
   "The check compares wording only; whether the passage supports a claim is for the reader to judge.";
+const RECOGNISED =
+  "The source's text was recognised from a picture of the page (OCR): its letters are not certain, look at the page before quoting.";
 const NO_TEXT = "The named source has no text to check against; a scan has none until it is read by OCR.";
 const READER_TEXTS = "Full texts of Reader documents that no project holds: sync_library brings them in.";
 const REMOTE_NOTEBOOKS = "NotebookLM notebooks: their texts are not on this machine.";
@@ -154,16 +156,21 @@ export async function verifyIn(
   const matches = unique([...right, ...elsewhere])
     .slice(0, MAX_MATCHES)
     .map(toMatch);
-  if (matches[0]) return { ...answer(right.length > 0 ? matches[0].level : "misattributed", matches), searched };
+  const note = hits.slice(0, MAX_MATCHES).some(isRecognised) ? { note: `${RECOGNISED} ${WORDING_ONLY}` } : {};
+  if (matches[0])
+    return { ...answer(right.length > 0 ? matches[0].level : "misattributed", matches), ...note, searched };
 
   const nearest = hits[0];
   return {
     ...answer("absent", []),
+    ...(nearest && isRecognised(nearest) ? note : {}),
     searched,
     closest: nearest && nearest.found.similarity >= MIN_CLOSEST_SIMILARITY ? toPassage(nearest) : null,
     ...(empty ? { note: NO_TEXT } : {}),
   };
 }
+
+const isRecognised = ({ source, found }: Hit) => source.place(found.start, found.end).recognised === true;
 
 function searchedNote({ projects, notebooks, highlights }: Searched): string {
   const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;

@@ -8,6 +8,8 @@ export interface Place {
   page_span: [number, number] | null;
   page_labels: [string, string] | null;
   section_path: string[];
+  /** The text there was recognised from a picture. */
+  recognised?: boolean;
 }
 
 /** The running text of one source, whether it was stored as a document or only as chunks. */
@@ -74,6 +76,9 @@ export function fromDocument(record: DocumentRecord): SourceText {
         page_labels:
           pages && pages[0].label !== null && pages[1].label !== null ? [pages[0].label, pages[1].label] : null,
         section_path: sectionPath(record.headings, start),
+        ...(first >= 0 && record.pages.slice(first, last + 1).some((page) => page.recognised)
+          ? { recognised: true }
+          : {}),
       };
     },
     pages(first, last) {

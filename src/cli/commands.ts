@@ -3,13 +3,22 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../config/config.js";
 import { nearest } from "../kernel/near-names.js";
-import { type Command, type Flag, flagValue } from "./command.js";
+import { type Command, type Flag, flagValue, type Run } from "./command.js";
 import { doorOf, enabledIn } from "./door.js";
 import { openShelves, serve, serverOver, storeProblem } from "./serve.js";
 import { VERBS } from "./verbs/verbs.js";
 
 const SHELF: Flag = { value: "readwise|notebooks|chunks", about: "Only the tools of one shelf." };
 const JSON_FLAG: Flag = { about: "Print JSON." };
+const OCR: Flag = {
+  value: "LANG",
+  about: "Recognise the text of scanned PDFs and pictures, in a language of tesseract: eng, deu+eng.",
+};
+
+const withOcr = (run: Run): Run => ({
+  ...run,
+  config: { ...run.config, BOOKWHEEL_OCR: flagValue(run.args, "ocr") ?? run.config.BOOKWHEEL_OCR },
+});
 
 /** Every command. Adding one is adding its entry; files it alone needs are imported inside `run`. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -110,10 +119,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ingest: {
     words: "PROJECT PATH…",
     about: "Read documents into a project.",
-    flags: { prune: { about: "Remove documents whose files are gone." }, json: JSON_FLAG },
+    examples: ["bookwheel ingest thesis ~/papers", "bookwheel ingest thesis ~/scans --ocr deu+eng"],
+    flags: { prune: { about: "Remove documents whose files are gone." }, ocr: OCR, json: JSON_FLAG },
     async run(run) {
       const { ingestCommand } = await import("./ingest.js");
-      await using shelves = await openShelves(run);
+      await using shelves = await openShelves(withOcr(run));
       const { positionals, flags } = run.args;
       const { print, complain } = run;
       const terminal = process.stderr.isTTY ? process.stderr : undefined;

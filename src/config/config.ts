@@ -9,6 +9,8 @@ export interface Config extends SettingValues {
   readonly shelves: readonly ShelfName[];
   /** Whether a window can be opened on this machine. */
   readonly display: boolean;
+  /** Where programs of the system are looked for, and where tesseract keeps its languages if not in its usual place. */
+  readonly programs: { path: string; tessdata: string | undefined };
   readonly profiles: ReadonlySet<ProfileName>;
 }
 
@@ -67,7 +69,8 @@ export function readConfig(env: Environment = process.env, flags: Flags = {}, la
   problems.push(...contradictions(settings));
   if (problems.length) throw new ConfigError(problems);
   const display = process.platform !== "linux" || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
-  return { ...settings, origins, shelves, display, profiles };
+  const programs = { path: env.PATH ?? "", tessdata: env.TESSDATA_PREFIX };
+  return { ...settings, origins, shelves, display, programs, profiles };
 }
 
 /** The setting that chooses the profiles of each shelf. */

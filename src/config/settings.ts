@@ -172,6 +172,11 @@ export const SETTINGS = {
   BOOKWHEEL_ALLOW_PRIVATE_URLS: setting(bool, false, "Let add_source fetch private and loopback addresses."),
   BOOKWHEEL_INGEST_ROOTS: setting(list, [], "Folders that ingest_documents and add_source may read."),
   BOOKWHEEL_BIBLIOGRAPHY: setting(list, [], "BibTeX, CSL-JSON or RIS files that name your documents."),
+  BOOKWHEEL_OCR: setting(
+    word,
+    undefined,
+    "Language of text recognition for scanned PDFs and pictures, such as eng or deu+eng; needs tesseract and pdftoppm. Off if left out.",
+  ),
   ZOTERO_URL: setting(url, undefined, "A running Zotero's local API, such as http://127.0.0.1:23119."),
   QDRANT_URL: setting(url, undefined, "Keep chunks in Qdrant instead of the embedded store."),
   QDRANT_API_KEY: setting(word, undefined, "Key for it.", { secret: true }),

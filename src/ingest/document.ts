@@ -1,7 +1,8 @@
 import { ShelfError } from "../kernel/errors.js";
 import type { HeadingMark, PageMark, TextEdit } from "../shelves/chunks/chunk-store.js";
+import type { Ocr } from "./ocr.js";
 
-export type DocumentKind = "pdf" | "epub" | "html" | "markdown" | "text" | "docx" | "jats";
+export type DocumentKind = "pdf" | "epub" | "html" | "markdown" | "text" | "docx" | "jats" | "image";
 
 /** A stretch of the text that belongs together; what lies between two blocks is white space. */
 export interface Block {
@@ -38,12 +39,20 @@ export interface ReadDocument {
   meta: DocumentMeta;
   /** What the owner should know: pages without text, parts left out. */
   warnings: string[];
+  /** How many pages hold no text that can be read: scanned, blank or with fonts that name no letters. */
+  pagesWithoutText?: number;
 }
 
 export interface ReadOptions {
   path?: string;
   contentType?: string;
   url?: string;
+  /** Text recognition for pages without text; undefined where it is off. */
+  ocr?: Ocr | undefined;
+  /** Where the bytes lie, for programs that open files, and what tells them from others. */
+  file?: { path: string; sha256: string } | undefined;
+  /** Called as pages are read. `slow` pages, those recognised, may each take a minute. */
+  onPage?: ((page: number, pages: number, slow: boolean) => void) | undefined;
 }
 
 export type Reader = (bytes: Uint8Array, options: ReadOptions) => Promise<ReadDocument> | ReadDocument;

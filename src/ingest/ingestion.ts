@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { basename, isAbsolute } from "node:path";
 import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
@@ -18,10 +19,17 @@ import {
   settled,
 } from "./identity.js";
 import { knownDocuments } from "./known-documents.js";
+import type { Ocr } from "./ocr.js";
 import type { Readers } from "./reader-pool.js";
+import { pagesFolder } from "./readers/recognise.js";
 import { emptySummary, type IngestSummary, stopwatch } from "./summary.js";
 import { documentId, embedInto, sha256, toChunks } from "./to-chunks.js";
 import { type FoundFile, fenced, hashFile, isInside, type Walk, walk } from "./walk.js";
+
+/** How much of a file's time reading takes, about; embedding takes the rest. */
+const READ_SHARE = 0.2;
+/** How far a file is, in [0,1], and in words. */
+type ShowFile = (share: number, detail?: string) => void;
 
 /** Raised whenever readers give another text for the same bytes. */
 const READER_VERSION = 4;
@@ -53,6 +61,8 @@ export interface IngestionDeps {
   readers: Readers;
   openIdentifier: OpenIdentifier;
   memory?: BibliographyMemory;
+  /** Text recognition, where the readers have it. */
+  ocr?: Ocr | undefined;
   /** Folders a caller over MCP may name. */
   roots?: readonly string[];
 }
@@ -67,6 +77,7 @@ export function createIngestion({
   readers,
   openIdentifier,
   memory,
+  ocr,
   roots = [],
 }: IngestionDeps) {
   async function begin(
@@ -138,7 +149,7 @@ export function createIngestion({
     url?: string | undefined;
     identity: Identity;
     extra: Record<string, unknown>;
-    onEmbedded(share: number): void;
+    onEmbedded(done: number, total: number): void;
   }
 
   /** Embeds and writes one document. */
@@ -154,9 +165,13 @@ export function createIngestion({
       year: yearIn(csl),
       tags,
       ...(signal ? { signal } : {}),
-      onEmbedded: (done: number, total: number) => source.onEmbedded(done / total),
+      onEmbedded: source.onEmbedded,
     };
+    const recognised = new Set(document.pages.flatMap((page) => (page.recognised ? [page.number] : [])));
     const chunks = await time("chunk", () => toChunks(document, options));
+    for (const chunk of chunks)
+      if (chunk.page_span && pagesOf(chunk.page_span).some((page) => recognised.has(page)))
+        chunk.metadata = { ...chunk.metadata, recognised: true };
     if (embedder) await time("embed", () => embedInto(chunks, document.title, embedder, options));
     signal?.throwIfAborted();
     const before = known.from(origin)[0] ?? known.withHash(source.sha256);
@@ -178,6 +193,9 @@ export function createIngestion({
         ...source.extra,
         recipe: run.recipe,
         meta: document.meta,
+        ...(document.pagesWithoutText ? { pages_without_text: document.pagesWithoutText } : {}),
+        ...(ocr ? { ocr: ocr.language } : {}),
+        ...(recognised.size > 0 ? { recognised_pages: recognised.size } : {}),
         ...identityExtra(identity, before && uncorrected(before)),
         ...(document.warnings.length > 0 ? { warnings: document.warnings } : {}),
       },
@@ -189,6 +207,7 @@ export function createIngestion({
       store.replaceDocument(project.id, { ...record, text, pages, headings, edits }, kept.chunks, signal),
     );
     known.add(record);
+    if (ocr) await rm(pagesFolder(ocr, source.sha256), { recursive: true, force: true });
     if (before) summary.replaced++;
     else summary.read++;
     (before ? summary.changed : summary.added).push(origin);
@@ -200,7 +219,7 @@ export function createIngestion({
   /** The same text under another path or record: what was cut and embedded stays. False where that cannot be done. */
   async function rename(run: Run, document: DocumentSummary, { path, root, size, mtimeMs }: FoundFile) {
     const { project, embedder, summary, known, signal } = run;
-    if (document.extra.recipe !== run.recipe) return false;
+    if (document.extra.recipe !== run.recipe || isUnrecognised(document)) return false;
     const stored = await store.document(project.id, document.id);
     const chunks = stored ? await store.chunks(project.id, { doc_id: document.id }) : [];
     const vectors = await store.vectors?.(
@@ -258,7 +277,7 @@ export function createIngestion({
     paths: readonly string[],
     options: IngestOptions = {},
   ): Promise<IngestSummary> {
-    const found = await walk(paths, options.signal);
+    const found = await walk(paths, { signal: options.signal, images: ocr !== undefined });
     const run = await begin(projectId, options, found.bibliographies);
     const { summary, known, signal, progress } = run;
     summary.skipped.push(...found.skipped);
@@ -270,7 +289,8 @@ export function createIngestion({
       const hash = hashes.get(file.path);
       if (!hash) continue;
       signal?.throwIfAborted();
-      const show = (share: number) => progress?.(done + share, hashes.size, basename(file.path));
+      const show: ShowFile = (share, detail) =>
+        progress?.(done + share, hashes.size, detail ? `${basename(file.path)}, ${detail}` : basename(file.path));
       show(0);
       const same = known.withHash(hash);
       const moved = same && same.origin !== file.path && !(same.origin && existsSync(same.origin));
@@ -311,6 +331,7 @@ export function createIngestion({
     root: string,
   ): Promise<boolean> {
     if (document.extra.recipe !== recipe || document.origin === null) return false;
+    if (isUnrecognised(document)) return false;
     const file = uncorrected(document);
     const stored = await store.document(project.id, document.id);
     if (!stored) return false;
@@ -322,10 +343,18 @@ export function createIngestion({
     return document.extra.identity === identityMark(settled(identity, file, file));
   }
 
-  async function readOne(run: Run, { path, root, size, mtimeMs }: FoundFile, onEmbedded: (share: number) => void) {
+  /** It has pages without text that this run could read and no run has tried. */
+  const isUnrecognised = ({ extra }: DocumentSummary) =>
+    ocr !== undefined && extra.pages_without_text !== undefined && extra.ocr !== ocr.language;
+
+  async function readOne(run: Run, { path, root, size, mtimeMs }: FoundFile, show: ShowFile) {
     let read: Awaited<ReturnType<typeof readers.readFile<CutRecipe>>>;
     try {
-      read = await run.time("read", () => readers.readFile(path, run.signal, run.cut));
+      read = await run.time("read", () =>
+        readers.readFile(path, run.signal, run.cut, (page, pages) =>
+          show((READ_SHARE * page) / pages, `page ${page} of ${pages}`),
+        ),
+      );
     } catch (error) {
       // A file that cannot be read is part of the answer; what was stored of it before stays.
       if (!(error instanceof ShelfError) || error.code !== "PROCESSING_FAILED") throw error;
@@ -346,7 +375,7 @@ export function createIngestion({
       origin: path,
       identity,
       extra: { size, mtime_ms: mtimeMs },
-      onEmbedded,
+      onEmbedded: (done, total) => show(READ_SHARE + ((1 - READ_SHARE) * done) / total, `passage ${done} of ${total}`),
     });
   }
 
@@ -398,7 +427,14 @@ export function createIngestion({
         ...(given.csl ? { csl: { ...found.csl, ...given.csl, id: given.citekey ?? found.citekey } } : {}),
         tags: [...new Set([...found.tags, ...(given.tags ?? [])])],
       };
-      await put(run, document, { sha256: hash, origin, url: given.url, identity, extra: {}, onEmbedded: show });
+      await put(run, document, {
+        sha256: hash,
+        origin,
+        url: given.url,
+        identity,
+        extra: {},
+        onEmbedded: (embedded, all) => show(embedded / all),
+      });
       for (const old of known.from(origin)) if (old.sha256 !== hash) await drop(run, old);
     }
     progress?.(texts.length, texts.length, "done");
@@ -430,6 +466,10 @@ function identityExtra(identity: Identity, before: DocumentSummary | undefined):
     ...(bibliography ? { bibliography } : {}),
     ...(aliases.length > 0 ? { aliases } : {}),
   };
+}
+
+function pagesOf([from, to]: readonly [number, number]): number[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 
 function textOrNull(value: unknown): string | null {

@@ -18,6 +18,10 @@ const EXTENSIONS: Readonly<Record<string, DocumentKind>> = {
   jats: "jats",
   xml: "jats",
 };
+const IMAGES = new Set(["png", "jpg", "jpeg", "tif", "tiff", "webp", "bmp"]);
+
+/** A picture, which only text recognition can read. */
+export const isImage = (path: string) => IMAGES.has(extensionOf(path));
 
 /** Whether a file in a folder is worth opening: by its name, so that photos and programs are not even read. */
 export function isReadable(path: string): boolean {
@@ -50,6 +54,7 @@ function kindOf(bytes: Uint8Array, { path, contentType, url }: ReadOptions): Doc
   if (top.slice(0, 1024).includes("%PDF-")) return "pdf";
   if (top.startsWith("PK")) return packageKind(bytes);
   if (top.startsWith("\xd0\xcf\x11\xe0")) return "docx";
+  if (/^(?:\x89PNG|\xff\xd8\xff|II\*\0|MM\0\*|BM|RIFF[\s\S]{4}WEBP)/.test(top) && isImage(path ?? "")) return "image";
   const named = EXTENSIONS[extensionOf(path ?? "")] ?? EXTENSIONS[extensionOf(url ? pathOf(url) : "")];
   if (/<!doctype html|<html[\s>]/i.test(top)) return "html";
   if (/<article[\s>]|JATS|\/\/NLM\/\//.test(top) && /^\s*(?:\xef\xbb\xbf)?<[?!]/.test(top)) return "jats";
@@ -86,6 +91,7 @@ async function readerFor(kind: DocumentKind): Promise<Reader> {
     text: async () => text,
     docx: () => import("./readers/docx.js"),
     jats: () => import("./readers/jats.js"),
+    image: () => import("./readers/image.js"),
   };
   return (await readers[kind]()).read;
 }

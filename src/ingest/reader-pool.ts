@@ -5,9 +5,10 @@ import { ShelfError } from "../kernel/errors.js";
 import { moduleUrl } from "../kernel/module-url.js";
 import type { CutDocument, CutRecipe } from "./cutting.js";
 import { type ReadDocument, type ReadOptions, unreadable } from "./document.js";
+import type { Ocr } from "./ocr.js";
 import { type ReaderLimits, readerLimits } from "./reader-limits.js";
 import type { GivenText } from "./readers/given.js";
-import type { ReadReply, ReadRequest } from "./worker.js";
+import type { ReadProgress, ReadReply, ReadRequest } from "./worker.js";
 
 /** What is left out follows from the memory there is. */
 export interface PoolOptions extends Partial<ReaderLimits> {
@@ -16,7 +17,12 @@ export interface PoolOptions extends Partial<ReaderLimits> {
   smallTimeoutMs?: number;
   /** Largest file that is opened at all. */
   maxBytes?: number;
+  /** Text recognition for files and pages without text; off where it is left out. */
+  ocr?: Ocr | undefined;
 }
+
+/** Called as pages of a file are read. */
+export type OnPage = (page: number, pages: number) => void;
 
 /** With a recipe the document comes back cut, without one with its blocks. */
 type Read<Cut> = Cut extends CutRecipe ? CutDocument : ReadDocument;
@@ -28,6 +34,7 @@ export interface Readers {
     path: string,
     signal?: AbortSignal,
     cut?: Cut,
+    onPage?: OnPage,
   ): Promise<{ document: Read<Cut>; sha256: string }>;
   /** Reads a text that was handed over. */
   readGiven<Cut extends MaybeCut = undefined>(given: GivenText, signal?: AbortSignal, cut?: Cut): Promise<Read<Cut>>;
@@ -68,7 +75,7 @@ const SMALL_BYTES = 1024 * 1024;
  * other files of folders at most.
  */
 export function createReaderPool(options: PoolOptions = {}): Readers {
-  const { timeoutMs = 300_000, smallTimeoutMs = 60_000, maxBytes = 512 * 1024 ** 2 } = options;
+  const { timeoutMs = 300_000, smallTimeoutMs = 60_000, maxBytes = 512 * 1024 ** 2, ocr } = options;
   const { size, heapMb, rssMb, boundByMb } = { ...readerLimits(), ...options };
   const slots: Slot[] = Array.from({ length: size }, () => ({ child: undefined, busy: undefined }));
   const waiting: { lane: Lane; take(slot: Slot): void }[] = [];
@@ -123,7 +130,7 @@ export function createReaderPool(options: PoolOptions = {}): Readers {
 
   async function ask<Reply extends { id: number }>(
     source: ReadRequest["source"],
-    { options = {}, size: bytes, cut, signal }: Asking,
+    { options = {}, size: bytes, cut, signal, onPage }: Asking,
   ): Promise<Reply> {
     if (closed) throw new ShelfError("INTERNAL_ERROR", "The readers are closed.");
     signal?.throwIfAborted();
@@ -135,7 +142,7 @@ export function createReaderPool(options: PoolOptions = {}): Readers {
       const reply = await exchange(
         slot.child,
         { id: nextId++, source, options, cut },
-        { timeoutMs: limitMs, rssMb, boundByMb, signal },
+        { timeoutMs: limitMs, rssMb, boundByMb, signal, onPage },
       );
       if ("error" in reply)
         throw new ShelfError(reply.error.code, reply.error.message, { details: reply.error.details });
@@ -147,13 +154,14 @@ export function createReaderPool(options: PoolOptions = {}): Readers {
   }
 
   return {
-    async readFile<Cut extends MaybeCut>(path: string, signal?: AbortSignal, cut?: Cut) {
+    async readFile<Cut extends MaybeCut>(path: string, signal?: AbortSignal, cut?: Cut, onPage?: OnPage) {
       const info = await stat(path).catch((cause: unknown) => {
         throw unreadable("broken", "The file is not there any more.", cause);
       });
       const bytes = info.size;
       if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
-      return ask<DocumentReply<Cut>>({ file: path }, { options: { path }, size: bytes, cut, signal });
+      const options = { path, ...(ocr ? { ocr } : {}) };
+      return ask<DocumentReply<Cut>>({ file: path }, { options, size: bytes, cut, signal, onPage });
     },
     async readGiven<Cut extends MaybeCut>(given: GivenText, signal?: AbortSignal, cut?: Cut) {
       return (await ask<DocumentReply<Cut>>({ given }, { size: given.text.length, cut, signal })).document;
@@ -186,6 +194,7 @@ interface Asking {
   size: number;
   cut?: MaybeCut;
   signal: AbortSignal | undefined;
+  onPage?: OnPage | undefined;
 }
 
 const tooLarge = (bytes: number, limit: number) =>
@@ -218,8 +227,12 @@ function exchange(
   {
     timeoutMs,
     signal,
+    onPage,
     ...limits
-  }: { timeoutMs: number; signal: AbortSignal | undefined } & Pick<ReaderLimits, "rssMb" | "boundByMb">,
+  }: { timeoutMs: number; signal: AbortSignal | undefined; onPage: OnPage | undefined } & Pick<
+    ReaderLimits,
+    "rssMb" | "boundByMb"
+  >,
 ): Promise<ReadReply> {
   return new Promise((resolve, reject) => {
     const stop = (error: unknown) => {
@@ -239,8 +252,14 @@ function exchange(
       timeoutMs,
     );
     const onAbort = () => stop(signal?.reason);
-    const onMessage = (reply: ReadReply) => {
+    const onMessage = (reply: ReadReply | ReadProgress) => {
       if (reply.id !== request.id) return;
+      if ("page" in reply) {
+        // A page that is recognised has a limit of its own: the file's begins again with each.
+        if (reply.slow) timer.refresh();
+        onPage?.(reply.page, reply.pages);
+        return;
+      }
       finish();
       resolve(reply);
     };

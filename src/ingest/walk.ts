@@ -3,7 +3,7 @@ import { createReadStream, type Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { ShelfError } from "../kernel/errors.js";
-import { isReadable } from "./read-file.js";
+import { isImage, isReadable } from "./read-file.js";
 
 export interface FoundFile {
   /** Without symbolic links: two ways to one file are one file. */
@@ -27,7 +27,10 @@ export interface Walk {
 }
 
 /** Lists documents under the given paths, in a stable order. Symbolic links are followed only inside their own root. */
-export async function walk(paths: readonly string[], signal?: AbortSignal): Promise<Walk> {
+export async function walk(
+  paths: readonly string[],
+  { signal, images = false }: { signal?: AbortSignal | undefined; images?: boolean } = {},
+): Promise<Walk> {
   const result: Walk = { files: [], skipped: [], ignored: [], bibliographies: [], complete: [] };
   const seen = new Set<string>();
   for (const given of paths) {
@@ -55,7 +58,7 @@ export async function walk(paths: readonly string[], signal?: AbortSignal): Prom
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) await visitEntry(entry, path, root);
     } else if (!info.isFile()) result.skipped.push({ path, reason: "It is neither a file nor a folder." });
     else if (/\.(?:bib|bibtex|biblatex|ris|csljson|csl\.json)$/i.test(path)) result.bibliographies.push(path);
-    else if (!named && !isReadable(path)) result.ignored.push(path);
+    else if (!named && !isReadable(path) && !(images && isImage(path))) result.ignored.push(path);
     else
       result.files.push({
         path,

@@ -27,6 +27,13 @@ export interface ReadRequest {
   /** Asks for the pieces of the document in place of its blocks. */
   cut?: CutRecipe | undefined;
 }
+/** Pages that are read so far, of a request that is not answered yet. */
+export interface ReadProgress {
+  id: number;
+  page: number;
+  pages: number;
+  slow: boolean;
+}
 export type ReadReply =
   | { id: number; document: ReadDocument | CutDocument; sha256: string }
   | { id: number; text: string }
@@ -57,7 +64,9 @@ async function answer({ id, source, options, cut }: ReadRequest): Promise<ReadRe
       return { id, document: document(withShortTitles(await readGiven(source.given))), sha256: "" };
     const bytes = "file" in source ? await bytesOf(source.file) : source.bytes;
     const sha256 = createHash("sha256").update(bytes).digest("hex");
-    return { id, document: document(await readFile(bytes, options)), sha256 };
+    const file = "file" in source ? { path: source.file, sha256 } : undefined;
+    const read = await readFile(bytes, { ...options, file, onPage: progressOf(id) });
+    return { id, document: document(read), sha256 };
   } catch (error) {
     // A parser may throw anything at broken input: to the caller it is all "could not be read", never a crash.
     return {
@@ -68,6 +77,18 @@ async function answer({ id, source, options, cut }: ReadRequest): Promise<ReadRe
           : unknown(error),
     };
   }
+}
+
+const PROGRESS_MS = 200;
+
+/** Says where reading is, a few times a second; before each slow page, so that the wait for it begins again. */
+function progressOf(id: number) {
+  let last = Date.now();
+  return (page: number, pages: number, slow: boolean) => {
+    if (!slow && Date.now() - last < PROGRESS_MS) return;
+    last = Date.now();
+    process.send?.({ id, page, pages, slow } satisfies ReadProgress);
+  };
 }
 
 /** The path was resolved before: a link that has taken the file's place since is not followed. */

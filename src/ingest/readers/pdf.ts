@@ -3,6 +3,7 @@ import { getDocument, PasswordResponses, type PDFDocumentProxy, VerbosityLevel }
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
 import { findDoi, findIsbn, languageOf } from "../meta.js";
 import { isCorporate, isPersonName, splitAuthors } from "../names.js";
+import { HOW_TO_RECOGNISE, OCR_PACKAGES } from "../ocr.js";
 import { createTextBuilder, plainText } from "../text-builder.js";
 import { composeAccents } from "./accents.js";
 import { createHyphenation } from "./hyphenation.js";
@@ -13,6 +14,7 @@ import { footnotesOf } from "./pdf-notes.js";
 import { createFlow } from "./pdf-paragraphs.js";
 import { findRunningHeads } from "./pdf-running-heads.js";
 import { readTitlePage, type TitlePage } from "./pdf-title-page.js";
+import { recognisePage } from "./recognise.js";
 
 const folder = (name: string) =>
   `${fileURLToPath(new URL(`../../${name}`, import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))}/`;
@@ -54,7 +56,9 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
 
 interface PageText {
   lines: Line[];
+  width: number;
   height: number;
+  recognised?: boolean;
   failed: boolean;
 }
 
@@ -66,8 +70,10 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
     pages.push(await readPage(pdf, number));
     // Parsed objects and fonts of the pages behind: a book of thousands of pages would keep them all.
     if (number % PAGES_BEFORE_CLEANUP === 0) await pdf.cleanup(true);
+    options.onPage?.(number, pdf.numPages, false);
   }
-  const warnings = checkText(pages);
+  const recognition = await recogniseMissing(pages, options);
+  const warnings = [...checkText(pages), ...recognition];
   const labels = await pdf.getPageLabels().catch(() => null);
   const heads = findRunningHeads(pages.map(({ lines }) => lines));
   const body = pages.map(({ lines }) => lines.filter((line) => !heads.lines.has(line)));
@@ -110,6 +116,8 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
   });
   return {
     ...built,
+    pages: built.pages.map((page) => (pages[page.number - 1]?.recognised ? { ...page, recognised: true } : page)),
+    pagesWithoutText: pages.filter(hasNoText).length,
     title: meta.title ?? fileStem(options.path) ?? "Untitled PDF",
     kind: "pdf",
     meta,
@@ -142,11 +150,11 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageText
     page.cleanup();
     const lines = layOut(runs, number);
     for (const line of lines) if (!line.mono) line.text = composeAccents(line.text);
-    return { lines, height: viewport.height, failed: false };
+    return { lines, width: viewport.width, height: viewport.height, failed: false };
   } catch (error) {
     // One damaged page does not fail the whole document; the warning names the page.
     if (error instanceof RangeError) throw error;
-    return { lines: [], height: 0, failed: true };
+    return { lines: [], width: 0, height: 0, failed: true };
   }
 }
 
@@ -157,6 +165,36 @@ function multiply(outer: number[], inner: number[]): Matrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
+/** Pages drawn and read by text recognition where they hold no text of their own; what it could not do, in words. */
+async function recogniseMissing(pages: PageText[], { ocr, file, onPage }: ReadOptions): Promise<string[]> {
+  const missing = pages.flatMap((page, i) => (hasNoText(page) && !page.failed ? [i] : []));
+  if (!ocr || !file || missing.length === 0) return [];
+  if (!ocr.pdftoppm) return [`Text recognition of PDFs needs pdftoppm: install ${OCR_PACKAGES}.`];
+  const failed: number[] = [];
+  for (const [done, i] of missing.entries()) {
+    const { width, height } = pages[i]!;
+    onPage?.(done + 1, missing.length, true);
+    try {
+      const runs = await recognisePage(ocr, { file: file.path, number: i + 1, width, height }, file.sha256);
+      if (runs.length > 0) pages[i] = { ...pages[i]!, lines: layOut(runs, i + 1), recognised: true };
+    } catch {
+      failed.push(i + 1); // a page that cannot be drawn or takes too long is named; the others go on
+    }
+  }
+  const read = pages.flatMap(({ recognised }, i) => (recognised ? [i + 1] : []));
+  return [
+    ...(read.length
+      ? [`Recognised from pictures (${ocr.language}), letters may be misread: page ${ranges(read)}.`]
+      : []),
+    ...(failed.length ? [`Text recognition failed: page ${ranges(failed)}.`] : []),
+  ];
+}
+
+function hasNoText({ lines, recognised }: PageText): boolean {
+  if (recognised) return false;
+  return lines.reduce((sum, { text }) => sum + text.trim().length, 0) < SCAN_CHARS_PER_PAGE || isGarbled(lines);
+}
+
 function checkText(pages: readonly PageText[]): string[] {
   const chars = pages.map(({ lines }) => lines.reduce((sum, { text }) => sum + text.trim().length, 0));
   const damaged = pages.flatMap(({ failed }, i) => (failed ? [i + 1] : []));
@@ -164,7 +202,7 @@ function checkText(pages: readonly PageText[]): string[] {
     throw unreadable("broken", "None of the PDF's pages can be read. Fetch or save it again.");
   if (chars.every((count) => count < SCAN_CHARS_PER_PAGE)) {
     if (pages.length > 1 || chars[0] === 0)
-      throw unreadable("no_text", "The PDF is a scan without a text layer. Run text recognition (OCR) on it first.");
+      throw unreadable("no_text", `The PDF is a scan without a text layer. ${HOW_TO_RECOGNISE}`);
   }
   const garbled = pages.flatMap(({ lines }, i) => (isGarbled(lines) ? [i + 1] : []));
   const empty = chars.flatMap((count, i) => (count === 0 && !pages[i]!.failed ? [i + 1] : []));

@@ -160,6 +160,8 @@ export interface PageMark {
   label: string | null;
   /** Set where the page carries no number and its neighbours' numbers leave one possibility. */
   inferred?: boolean;
+  /** Set where its text was recognised from a picture: letters may be misread. */
+  recognised?: boolean;
   start: number;
   end: number;
 }
