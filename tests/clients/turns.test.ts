@@ -6,6 +6,7 @@ import { caller } from "../../scripts/example-calls.mjs";
 import { TOOLS } from "../../src/app/tools.js";
 import { ROOT, run } from "../support/peers.js";
 import { type Program, startProgram } from "../support/program.js";
+import { type ProtocolProxy, startProtocolProxy } from "./protocol-proxy.js";
 import { isInstalled, offNetwork, REAL_CLIENTS, type RealClient, versionOf, writeHome } from "./real-clients.js";
 import { type Given, type ScriptedModel, type Step, startScriptedModel } from "./scripted-model.js";
 import { recordOf } from "./what-was-given.js";
@@ -17,6 +18,7 @@ for (const client of REAL_CLIENTS)
 const SEEN = process.env.BOOKWHEEL_RECORD_CLIENTS ? join(ROOT, "tests", "clients", "seen") : undefined;
 
 let demo: Program;
+let proxy: ProtocolProxy;
 let model: ScriptedModel;
 let plan: Step[];
 /** What the server answers to each step of the plan, asked directly. */
@@ -24,6 +26,7 @@ let answers: string[];
 
 beforeAll(async () => {
   demo = await startProgram(["demo"]);
+  proxy = await startProtocolProxy(demo.url);
   model = await startScriptedModel();
   const call = caller(demo.url);
   const { results } = (await call("list_highlights", { page_size: 1 })) as { results: { id: number }[] };
@@ -38,14 +41,15 @@ beforeAll(async () => {
   for (const { tool, args } of plan) answers.push(JSON.stringify(await call(tool, args)));
 }, 120_000);
 afterAll(async () => {
+  proxy?.close();
   await demo?.stop();
   await model?.close();
 });
 
-async function turn(client: RealClient): Promise<{ given: Given; said: string }> {
+async function turn(client: RealClient): Promise<{ given: Given; said: string; protocol: string | undefined }> {
   const home = await mkdtemp(join(tmpdir(), "bookwheel-client-"));
   try {
-    const at = { mcp: `${demo.url}/mcp`, model: model.url };
+    const at = { mcp: `${proxy.url}/mcp`, model: model.url };
     await writeHome(home, client.files?.(at) ?? {});
     await mkdir(join(home, "work"), { recursive: true });
     const { file, args, env } = client.command(at);
@@ -58,7 +62,7 @@ async function turn(client: RealClient): Promise<{ given: Given; said: string }>
       timeoutMs: 150_000,
       input: "",
     });
-    return { given: model.given(), said: ended.stdout + ended.stderr };
+    return { protocol: proxy.spoken(), given: model.given(), said: ended.stdout + ended.stderr };
   } finally {
     await rm(home, { recursive: true, force: true });
   }
@@ -71,13 +75,21 @@ describe.each(REAL_CLIENTS.map((client) => [client.name, client] as const))("%s"
       timeout: 180_000,
     },
     async () => {
-      const { given, said } = await turn(client);
+      const { given, said, protocol } = await turn(client);
       const results = given.results.slice(client.before?.length ?? 0);
       if (SEEN) {
         await mkdir(SEEN, { recursive: true });
-        const record = recordOf({ name, version: versionOf(client), given: { ...given, results }, plan, answers });
+        const record = recordOf({
+          name,
+          version: versionOf(client),
+          protocol,
+          given: { ...given, results },
+          plan,
+          answers,
+        });
         await writeFile(join(SEEN, `${name.toLowerCase().replaceAll(/[^a-z]+/g, "-")}.md`), record);
       }
+      expect(protocol).toMatch(/^202\d-\d\d-\d\d$/);
       const known = given.tools.map((tool) => tool.name).join(" ") + given.prompt;
       expect(TOOLS.filter((tool) => !known.includes(tool.name)).map((tool) => tool.name)).toEqual([]);
       if (results.length < plan.length) console.log(said.slice(0, 3_000));

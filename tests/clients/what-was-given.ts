@@ -7,11 +7,12 @@ const SHOWN = 700;
 export function recordOf(turn: {
   name: string;
   version: string;
+  protocol: string | undefined;
   given: Given;
   plan: readonly Step[];
   answers: readonly string[];
 }): string {
-  const { name, version, given, plan, answers } = turn;
+  const { name, version, protocol, given, plan, answers } = turn;
   const settle = settler() as (text: string) => string;
   const ours = given.tools.filter((tool) => JSON.stringify(tool.definition).length > 0);
   const shown = ours.find((tool) => tool.name.endsWith("search_library"));
@@ -26,7 +27,7 @@ export function recordOf(turn: {
   });
   return [
     `# ${name} ${version}`,
-    `Tools in the request: ${ours.length}, about ${Math.round(chars / 4)} tokens. Server instructions in the prompt: ${given.prompt.includes("Bookwheel turns") ? "yes" : "no"}.`,
+    `Protocol ${protocol ?? "not named"}. Tools in the request: ${ours.length}, about ${Math.round(chars / 4)} tokens. Server instructions in the prompt: ${given.prompt.includes("Bookwheel turns") ? "yes" : "no"}.`,
     shown
       ? ["`search_library` as the model gets it:", "```json", JSON.stringify(shown.definition, null, 1), "```"].join(
           "\n\n",

@@ -78,6 +78,7 @@ export function createRetrieval({
       ...(best_match === "none" && {
         hint: `Nothing fits in all ${searched} passages of '${project.id}'.${hits.length > 0 ? " What is listed is only the nearest." : ""} search_library looks everywhere else.`,
       }),
+      not_searched: ["other projects, notebooks, highlights and Reader documents: search_library searches all of them"],
       warnings,
     };
   };

@@ -85,5 +85,6 @@ export const Found = {
   count: z.int(),
   best_match: z.enum(BEST_MATCHES),
   hint: z.string().optional(),
+  not_searched: z.array(z.string()),
   warnings: z.array(z.string()),
 };

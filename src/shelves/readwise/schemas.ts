@@ -182,6 +182,8 @@ export const ReviewHighlight = z.object({
   tags: z.array(Tag).optional(),
 });
 
+export const ShownReviewHighlight = ReviewHighlight.partial().extend({ id, text: z.string() });
+
 export const Document = z.object({
   id: z.string(),
   url: maybe,

@@ -93,7 +93,6 @@ describe("reading highlights", () => {
               },
             ],
             "text": "Water keeps no straight lines.",
-            "updated_at": "2026-05-16T12:00:00Z",
           },
         ],
         "truncated": false,
@@ -254,13 +253,15 @@ describe("reading highlights", () => {
         "by_meaning": 0,
         "complete": true,
         "count": 1,
+        "not_searched": [
+          "Reader documents, projects and notebooks: search_library searches all of them",
+        ],
         "results": [
           {
             "author": null,
             "highlight": {
               "book_id": 41000002,
               "color": "yellow",
-              "created_at": "2026-05-16T12:00:02.000Z",
               "highlighted_at": "2026-05-16T12:00:02.000Z",
               "id": 702000003,
               "is_discard": false,
@@ -270,7 +271,6 @@ describe("reading highlights", () => {
               "source_id": 41000002,
               "tags": [],
               "text": "The rule of law is older than the state.",
-              "updated_at": "2026-05-16T12:00:02.000Z",
             },
             "relevance_score": 0.9357,
             "snippet": {
@@ -295,6 +295,9 @@ describe("reading highlights", () => {
         "complete": true,
         "count": 0,
         "hint": "Nothing fits in all 1 highlights of source 41000002, searched by words. Try other words, or a prefix*.",
+        "not_searched": [
+          "Reader documents, projects and notebooks: search_library searches all of them",
+        ],
         "results": [],
         "searched": 1,
         "truncated": false,

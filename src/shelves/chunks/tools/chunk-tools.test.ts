@@ -105,6 +105,9 @@ describe("the chunk tools", () => {
             "truncated": false,
           },
         ],
+        "not_searched": [
+          "other projects, notebooks, highlights and Reader documents: search_library searches all of them",
+        ],
         "warnings": [],
       }
     `);

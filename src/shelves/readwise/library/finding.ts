@@ -30,6 +30,7 @@ export function findingPart(shared: Shared, { searchHighlights, searchDocuments 
       const found = await searchHighlights({ query, limit, ...filters }, signal);
       return {
         ...found,
+        not_searched: ["Reader documents, projects and notebooks: search_library searches all of them"],
         results: found.results.map(({ highlight, document_id, ...rest }) => ({
           ...rest,
           highlight: choose(showHighlight(highlight, document_id)),

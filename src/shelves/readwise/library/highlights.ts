@@ -1,4 +1,5 @@
 import { ShelfError } from "../../../kernel/errors.js";
+import { withoutNulls } from "../../../kernel/without-nulls.js";
 import { BOOKS } from "../cache/endpoints.js";
 import { exportList } from "../cache/upstream-lists.js";
 import { exportByIds } from "../export-by-ids.js";
@@ -116,11 +117,11 @@ export function highlightsPart(shared: Shared) {
             view?.highlight(highlight.id) ? [] : api.highlight(String(highlight.id), signal).then((one) => [one]),
           );
           const whole = view?.highlight(highlight.id) ?? found;
-          return {
+          return withoutNulls({
             ...highlight,
             readwise_url: `https://readwise.io/open/${highlight.id}`,
-            ...(whole && { tags: whole.tags, ...(whole.book_id === null ? {} : { source_id: whole.book_id }) }),
-          };
+            ...(whole && { tags: whole.tags, source_id: whole.book_id }),
+          });
         }),
       );
       return { ...review, highlights: shown };

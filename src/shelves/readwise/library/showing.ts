@@ -69,8 +69,13 @@ export function fieldChoice(kind: keyof typeof SELDOM, asked: string | undefined
   const seldom: readonly string[] = SELDOM[kind];
   const keeps = (name: string) =>
     names.length === 0 ? !seldom.includes(name) : name === "id" || names.includes("all") || names.includes(name);
-  return <T extends object>(record: T): T =>
-    Object.fromEntries(Object.entries(record).filter(([name]) => keeps(name))) as T;
+  return <T extends object>(record: T): T => {
+    const { highlighted_at } = record as { highlighted_at?: string };
+    // Most highlights were made, stored and last changed at one moment: once is enough, unless the field was asked for.
+    const twin = (name: string, value: unknown) =>
+      names.length === 0 && (name === "created_at" || name === "updated_at") && value === highlighted_at;
+    return Object.fromEntries(Object.entries(record).filter(([name, value]) => keeps(name) && !twin(name, value))) as T;
+  };
 }
 
 /** A warning about records that upstream sent in a form nobody can read. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { ReviewHighlight } from "../schemas.js";
+import { ShownReviewHighlight } from "../schemas.js";
 
 export const getDailyReview = defineTool({
   name: "get_daily_review",
@@ -14,7 +14,7 @@ export const getDailyReview = defineTool({
     review_id: z.int().nullable(),
     review_url: z.string().nullable(),
     review_completed: z.boolean().nullable(),
-    highlights: z.array(ReviewHighlight),
+    highlights: z.array(ShownReviewHighlight),
   }),
   run: (_input, { readwise, signal }) => readwise.dailyReview(signal),
 });
