@@ -54,6 +54,8 @@ export interface Assembled {
   ready: Record<string, ReadyCheck>;
   /** Where files sent over HTTP are kept; undefined where none are taken. */
   uploads: string | undefined;
+  /** Folders of declared projects that a server keeps them in step with. */
+  watched: { project: string; paths: readonly string[] }[];
   close(): Promise<void>;
 }
 
@@ -133,6 +135,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     },
     uploads:
       config.READ_ONLY || config.shelves.every((shelf) => shelf === "readwise") ? undefined : uploadFolder(config),
+    watched: declared.flatMap(({ project, folders = [] }) => (folders.length > 0 ? [{ project, paths: folders }] : [])),
     ready: {
       store: storeProblem,
       model: async () => (embedders.unavailable ? `degraded: words only, because ${embedders.unavailable}` : undefined),

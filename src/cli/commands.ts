@@ -134,6 +134,24 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
 
+  watch: {
+    words: "PROJECT PATH…",
+    about: "Keep a project as its folders are: what is added, changed, moved or removed there is read, until Ctrl+C.",
+    examples: ["bookwheel watch thesis ~/papers"],
+    flags: { ocr: OCR },
+    async run(run) {
+      const { watchCommand } = await import("./watch.js");
+      await using shelves = await openShelves(withOcr(run));
+      const { print, complain, stop: signal } = run;
+      return await watchCommand(run.args.positionals, {
+        ingestion: shelves.services.ingestion,
+        print,
+        complain,
+        signal,
+      });
+    },
+  },
+
   check: {
     words: "DRAFT…",
     about: "Check the quotations and citations of drafts: Markdown, LaTeX, text, DOCX.",

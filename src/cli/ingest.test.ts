@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { IngestOptions } from "../ingest/ingestion.js";
 import { emptySummary, type IngestSummary } from "../ingest/summary.js";
 import { type IngestDeps, ingestCommand } from "./ingest.js";
+import { progressBar } from "./progress-bar.js";
 
 function setUp(summary: Partial<IngestSummary> = {}) {
   const printed: string[] = [];
@@ -61,6 +63,37 @@ describe("bookwheel ingest", () => {
     );
     expect(drawn).toEqual([]);
     expect(JSON.parse(printed.join("\n"))).toMatchObject({ read: 1 });
+  });
+
+  it("says what it kept when Ctrl+C stops it, and how to go on", async () => {
+    const { deps, complained } = setUp();
+    const stop = new AbortController();
+    const ingestion = {
+      ...deps.ingestion,
+      async ingestPaths(_project: string, _paths: readonly string[], options: IngestOptions = {}) {
+        Object.assign(options.summary!, { read: 2, chunks: 40 });
+        stop.abort();
+        throw stop.signal.reason;
+      },
+    };
+    const request = { positionals: ["thesis", "/my papers"] };
+    expect(await ingestCommand(request, { ...deps, ingestion, signal: stop.signal })).toBe(130);
+    expect(complained).toEqual([
+      "Stopped. Kept: 2 documents read, 0 replaced, 0 unchanged; 40 chunks. The document in work is not stored. Go on with: bookwheel ingest thesis '/my papers'",
+    ]);
+  });
+
+  it("says how long it will take once it knows", () => {
+    const drawn: string[] = [];
+    let now = 0;
+    const bar = progressBar({ write: (text) => drawn.push(text), columns: 100 }, () => now);
+    bar.show(0, 10, "a.pdf");
+    now = 60_000;
+    bar.show(2.5, 10, "c.pdf, page 40 of 120");
+    expect(drawn.map((line) => line.slice(5))).toEqual([
+      "░░░░░░░░░░░░░░░░░░░░░░░░ 0/10 a.pdf",
+      "██████░░░░░░░░░░░░░░░░░░ 2/10 3 min left, c.pdf, page 40 of 120",
+    ]);
   });
 
   it("asks for what is missing", async () => {

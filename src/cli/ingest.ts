@@ -1,5 +1,5 @@
 import type { Ingestion } from "../ingest/ingestion.js";
-import type { IngestSummary } from "../ingest/summary.js";
+import { emptySummary, type IngestSummary } from "../ingest/summary.js";
 import { progressBar, type Terminal } from "./progress-bar.js";
 
 export interface IngestDeps {
@@ -27,9 +27,11 @@ export async function ingestCommand(
   await ingestion.ensureProject(project);
   const bar = terminal ? progressBar(terminal) : undefined;
   const started = performance.now();
+  const soFar = emptySummary();
   try {
     const summary = await ingestion.ingestPaths(project, paths, {
       prune,
+      summary: soFar,
       ...(signal ? { signal } : {}),
       ...(bar ? { progress: bar.show } : {}),
     });
@@ -37,6 +39,14 @@ export async function ingestCommand(
     if (json) print(JSON.stringify(summary, null, 2));
     else report(summary, project, paths, (performance.now() - started) / 1000, print);
     return summary.skipped.length ? 1 : 0;
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    bar?.clear();
+    const { read, replaced, unchanged, chunks } = soFar;
+    complain(
+      `Stopped. Kept: ${read} documents read, ${replaced} replaced, ${unchanged} unchanged; ${chunks} chunks. The document in work is not stored. Go on with: ${commandOf(project, paths)}`,
+    );
+    return INTERRUPTED;
   } finally {
     bar?.clear();
   }
@@ -44,6 +54,12 @@ export async function ingestCommand(
 
 /** As it can be pasted into a shell. */
 const shellWord = (word: string) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+const commandOf = (project: string, paths: readonly string[]) =>
+  `bookwheel ingest ${[project, ...paths].map(shellWord).join(" ")}`;
+
+/** Exit code of work that Ctrl+C cut short, as shells have it. */
+const INTERRUPTED = 130;
 
 function report(
   summary: IngestSummary,
@@ -70,9 +86,7 @@ function report(
   for (const { from, to } of summary.moved) print(`  moved     ${from} to ${to}`);
   if (!pruned) for (const path of vanished) print(`  gone      ${path}`);
   if (vanished.length && !pruned)
-    print(
-      `Passages of files that are gone stay until: bookwheel ingest ${[project, ...paths].map(shellWord).join(" ")} --prune`,
-    );
+    print(`Passages of files that are gone stay until: ${commandOf(project, paths)} --prune`);
   for (const { path, citekey } of unmatched) print(`  made up   @${citekey} for ${path}`);
   if (unmatched.length)
     print(

@@ -6,10 +6,17 @@ export interface Terminal {
 const BAR = 24;
 
 /** A line drawn over itself: a bar where the end is known, a count where it is not. */
-export function progressBar(terminal: Terminal) {
+export function progressBar(terminal: Terminal, now: () => number = Date.now) {
+  let first: { at: number; done: number } | undefined;
   return {
     show(done: number, total?: number, message = "") {
-      const line = [...(total === undefined ? [String(Math.floor(done))] : bar(done, total)), printable(message)];
+      first ??= { at: now(), done };
+      const left = total === undefined ? "" : timeLeft(now() - first.at, done - first.done, total - done);
+      const line = [
+        ...(total === undefined ? [String(Math.floor(done))] : bar(done, total)),
+        ...(left ? [left] : []),
+        printable(message),
+      ];
       terminal.write(`\r\x1b[2K${line.join(" ").slice(0, Math.max(20, (terminal.columns ?? 80) - 1))}`);
     },
     clear: () => terminal.write("\r\x1b[2K"),
@@ -19,6 +26,16 @@ export function progressBar(terminal: Terminal) {
 function bar(done: number, total: number): string[] {
   const filled = Math.round((total > 0 ? Math.min(1, done / total) : 1) * BAR);
   return ["█".repeat(filled) + "░".repeat(BAR - filled), `${Math.floor(done)}/${total}`];
+}
+
+const WAIT_MS = 3000;
+
+/** "4 min left", once enough is done to say so. */
+function timeLeft(ms: number, done: number, left: number): string {
+  if (ms < WAIT_MS || done <= 0 || left <= 0) return "";
+  const seconds = Math.ceil((ms / done) * left) / 1000;
+  if (seconds < 90) return `${Math.ceil(seconds)} s left,`;
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min left,` : `${Math.ceil(seconds / 3600)} h left,`;
 }
 
 /** A text may hold control characters; a terminal must not act on them. */

@@ -40,8 +40,15 @@ export async function serve(
   if (!process.stderr.isTTY)
     log.info("listening", { url: http.url, shelves: config.shelves, profiles: [...config.profiles] });
   if (process.stderr.isTTY || isDemo) complain(welcome(http.url, { hasPage: page !== undefined, isDemo, config }));
+  const { watchFolders } = await import("../ingest/watching.js");
+  const watching = watchFolders(shelves.watched, {
+    ingestion: shelves.services.ingestion,
+    say: (project, event) => log.info("watched folder", { project, event }),
+    signal: stop,
+  });
   await stopped(stop);
   log.info("stopping: calls in flight may finish");
+  await watching;
   await http.close();
   return 0;
 }

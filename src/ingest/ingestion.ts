@@ -39,6 +39,10 @@ export interface IngestOptions {
   prune?: boolean;
   /** Keep lists of references searchable. */
   references?: boolean;
+  /** Files whose size and time are as they were: compared all the same, which is the default, or taken to be unchanged. */
+  untouched?: "compare" | "skip";
+  /** Filled as the run goes on, for callers that want to know what was done when it was stopped. */
+  summary?: IngestSummary;
   signal?: AbortSignal;
   progress?: (done: number, total?: number, message?: string) => void;
 }
@@ -82,13 +86,12 @@ export function createIngestion({
 }: IngestionDeps) {
   async function begin(
     projectId: string,
-    { references = false, signal, progress }: IngestOptions,
+    { references = false, signal, progress, untouched = "compare", summary = emptySummary() }: IngestOptions,
     found: readonly string[] = [],
   ) {
     const project = await projects.open(projectId);
     const embedder = embedders.get(project.model);
     const known = knownDocuments(await store.documents(project.id));
-    const summary = emptySummary();
     if (!embedder)
       summary.warnings.push({
         path: project.id,
@@ -135,6 +138,7 @@ export function createIngestion({
       cut: recipeFor(embedder, references),
       signal,
       progress,
+      untouched,
       summary,
       known,
       identifierFor,
@@ -294,7 +298,7 @@ export function createIngestion({
       show(0);
       const same = known.withHash(hash);
       const moved = same && same.origin !== file.path && !(same.origin && existsSync(same.origin));
-      if (same && !moved && (await isCurrent(run, same, file.root))) summary.unchanged++;
+      if (same && !moved && (untouchedOne(run, file) || (await isCurrent(run, same, file.root)))) summary.unchanged++;
       else if (!same || !(await rename(run, same, moved ? file : { ...file, path: same.origin ?? file.path })))
         await readOne(run, file, show);
       // The old text goes only once the new one is there, and never while another file still holds it.
@@ -310,11 +314,27 @@ export function createIngestion({
     return summary;
   }
 
-  async function hashAll({ summary, signal, time }: Run, files: readonly FoundFile[]): Promise<Map<string, string>> {
+  /** The document of a file that need not be opened: read before, with the same size and time. */
+  function untouchedOne({ untouched, known, recipe }: Run, { path, size, mtimeMs }: FoundFile) {
+    if (untouched === "compare") return undefined;
+    return known
+      .from(path)
+      .find(
+        (document) =>
+          document.extra.size === size &&
+          document.extra.mtime_ms === mtimeMs &&
+          document.extra.recipe === recipe &&
+          !isUnrecognised(document),
+      );
+  }
+
+  async function hashAll(run: Run, files: readonly FoundFile[]): Promise<Map<string, string>> {
+    const { summary, signal, time } = run;
     const hashes = new Map<string, string>();
-    for (const { path } of files) {
+    for (const file of files) {
+      const { path } = file;
       try {
-        hashes.set(path, await time("hash", () => hashFile(path, signal)));
+        hashes.set(path, untouchedOne(run, file)?.sha256 ?? (await time("hash", () => hashFile(path, signal))));
       } catch (error) {
         // The file system said no to this one file; anything else is not ours to swallow.
         if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
@@ -370,12 +390,19 @@ export function createIngestion({
         title: read.document.title,
       },
     );
+    const started = performance.now();
     await put(run, read.document, {
       sha256: read.sha256,
       origin: path,
       identity,
       extra: { size, mtime_ms: mtimeMs },
-      onEmbedded: (done, total) => show(READ_SHARE + ((1 - READ_SHARE) * done) / total, `passage ${done} of ${total}`),
+      onEmbedded: (done, total) => {
+        const perSecond = (done * 1000) / (performance.now() - started);
+        show(
+          READ_SHARE + ((1 - READ_SHARE) * done) / total,
+          `passage ${done} of ${total}, ${perSecond.toFixed(perSecond < 10 ? 1 : 0)} per second`,
+        );
+      },
     });
   }
 

@@ -13,6 +13,10 @@ export const Declared = z.strictObject({
     .optional()
     .describe("Whether it is searched by words beside meaning; true if left out. With false, query_hybrid is refused."),
   description: z.string().optional().describe("What it holds, shown where projects are listed."),
+  folders: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Folders that `serve` keeps it in step with: what is added, changed, moved or removed there is read."),
 });
 export type DeclaredProject = z.infer<typeof Declared>;
 const ProjectFile = z.strictObject({ projects: z.array(Declared) });
