@@ -5,6 +5,7 @@ const BLOCKS = new Set(
   ),
 );
 const HEADING = /^h([1-6])$/;
+const MARKS: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*", code: "`" };
 /** Deeper lists and quotations are written as if they were this deep: what a hostile document costs is its length. */
 const MOST_DEPTH = 12;
 
@@ -87,9 +88,7 @@ export async function htmlToMarkdown(html: string): Promise<string> {
       blocks.push("---");
     } else if (name === "img") add(attributes.alt?.trim() ? `![${attributes.alt.trim()}]` : "");
     else if (name === "a") links.push({ href: attributes.href ?? "", at: inline.length });
-    else if (name === "strong" || name === "b") add("**");
-    else if (name === "em" || name === "i") add("*");
-    else if (name === "code" && pre === 0) add("`");
+    else if (Object.hasOwn(MARKS, name)) add(name === "code" && pre > 0 ? "" : MARKS[name]!);
     else if (BLOCKS.has(name) && inTable === 0) end();
   }
 
@@ -122,9 +121,7 @@ export async function htmlToMarkdown(html: string): Promise<string> {
       const label = link ? inline.slice(link.at).trim() : "";
       if (link && isWeb && label !== "" && inTable === 0)
         inline = `${inline.slice(0, link.at)}${/^\s/.test(inline.slice(link.at)) ? " " : ""}[${label}](${link.href})`;
-    } else if (name === "strong" || name === "b") add("**");
-    else if (name === "em" || name === "i") add("*");
-    else if (name === "code" && pre === 0) add("`");
+    } else if (Object.hasOwn(MARKS, name)) add(name === "code" && pre > 0 ? "" : MARKS[name]!);
     else if (BLOCKS.has(name) && inTable === 0) end();
   }
 

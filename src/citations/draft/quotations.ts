@@ -87,21 +87,24 @@ function lastIndex(open: readonly { closers: string }[], sign: string): number {
   return -1;
 }
 
-function opensHere(text: string, at: number, { start, end }: Block): boolean {
+/** The characters beside this one, undefined at the ends of the block. */
+function besides(text: string, at: number, { start, end }: Block) {
+  return [at > start ? text[at - 1] : undefined, at + 1 < end ? text[at + 1] : undefined] as const;
+}
+
+function opensHere(text: string, at: number, block: Block): boolean {
   const sign = text[at]!;
   if (WIDE.has(sign)) return true;
-  const before = at > start ? text[at - 1] : undefined;
-  const after = at + 1 < end ? text[at + 1] : undefined;
+  const [before, after] = besides(text, at, block);
   if (isWord(before)) return false;
   // French sets a blank inside its marks; elsewhere a mark before a blank opens nothing.
   return !isBlank(after) || ((sign === "«" || sign === "‹") && after !== undefined);
 }
 
-function closesHere(text: string, at: number, { start, end }: Block): boolean {
+function closesHere(text: string, at: number, block: Block): boolean {
   const sign = text[at]!;
   if (WIDE.has(sign)) return true;
-  const before = at > start ? text[at - 1] : undefined;
-  const after = at + 1 < end ? text[at + 1] : undefined;
+  const [before, after] = besides(text, at, block);
   if (SINGLE.has(sign) && isWord(after)) return false;
   if (sign === '"' && isWord(after) && isBlank(before)) return false;
   return !isBlank(before) || sign === "»" || sign === "›";

@@ -88,3 +88,19 @@ export const Found = {
   not_searched: z.array(z.string()),
   warnings: z.array(z.string()),
 };
+
+/** What a check of quotations looked at; highlights are null where they were not looked at. */
+export const Searched = z.object({
+  projects: z.array(z.string()),
+  notebooks: z.array(z.string()),
+  highlights: z.int().nullable(),
+});
+
+/** The work a passage belongs to, as far as it is known. */
+export const WorkFields = {
+  doc_id: z.string().optional(),
+  citekey: z.string().optional(),
+  title: z.string().optional(),
+  author: z.string().optional(),
+  url: z.string().optional(),
+};

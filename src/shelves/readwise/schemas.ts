@@ -92,6 +92,13 @@ export const HighlightText = text({ min: 1, max: 8191 }).refine(
   "must not be blank",
 );
 export const Note = atMost(8191).optional();
+/** What a new highlight may say beside its text and its source's title. */
+export const HighlightFields = {
+  source_author: atMost(1024).optional().describe("Author"),
+  source_url: atMost(2047).optional().describe("Address"),
+  note: Note.describe("Note"),
+  location: z.int().min(0).optional().describe("Place in the source"),
+};
 export const WebAddress = text({ min: 1, max: 2047 })
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "must be an http(s) address")
   .describe("http(s) address");
@@ -260,6 +267,11 @@ export const Paged = {
   ...Listed,
 };
 export const DocumentPage = z.object({ results: z.array(ShownDocument), has_more: z.boolean(), ...Listed });
+/** Why something was found. */
+export const Relevance = {
+  relevance_score: z.number().gt(0).max(1).optional(),
+  snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).nullish(),
+};
 /** What a search looked through, how well the best of it fits, and what it did not look at. */
 export const Coverage = {
   ...Listed,

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { deflate, inflateSync } from "node:zlib";
 import { ShelfError } from "../../../kernel/errors.js";
+import { unitOf } from "../../../kernel/unit-vector.js";
 import type { Chunk, ChunkStore, DocumentRecord, DocumentSummary } from "../chunk-store.js";
 import { collectionName } from "../collection-name.js";
 import { missingProject } from "../missing-project.js";
@@ -21,7 +22,7 @@ import {
 } from "./sqlite/rows.js";
 import { keyOf, ordinalOf } from "./sqlite/schema.js";
 import { createVectorScan } from "./sqlite/vector-scan.js";
-import { dropSpace, normalised } from "./sqlite/vectors.js";
+import { dropSpace } from "./sqlite/vectors.js";
 import { createViews, type ProjectView } from "./sqlite/views.js";
 import { createWordReader, dropWords } from "./sqlite/words.js";
 import { type AnalysedChunk, ProjectWriter } from "./sqlite/writing.js";
@@ -249,7 +250,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
           "EMBEDDING_MISMATCH",
           `The query has ${vector.length} numbers; '${project}' holds vectors of ${now.dimension}.`,
         );
-      const unit = normalised(vector);
+      const unit = unitOf(vector);
       const allowed = allowedOrdinals(db, now.key, now.ordinals, filters);
       const { lengths } = now.words;
       const candidates = await scan.best(now.blocks, unit, {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
 import { draftAnswer } from "../../../citations/draft/answer.js";
-import { SearchedProjects } from "../schemas.js";
+import { Searched, SearchedProjects } from "../schemas.js";
 
 const Finding = z.object({
   line: z.int(),
@@ -67,11 +67,7 @@ export const checkDraft = defineTool({
     total: z.int(),
     next_from: z.int().nullable(),
     works: z.array(z.string()).describe("Citekeys cited"),
-    searched: z.object({
-      projects: z.array(z.string()),
-      notebooks: z.array(z.string()),
-      highlights: z.int().nullable(),
-    }),
+    searched: Searched,
     not_searched: z.array(z.string()),
   }),
 

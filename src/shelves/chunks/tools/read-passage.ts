@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, readOnly } from "../../../catalog/define-tool.js";
 import { withoutNulls } from "../../../kernel/without-nulls.js";
-import { ChunkId, ProjectId } from "../schemas.js";
+import { ChunkId, ProjectId, WorkFields } from "../schemas.js";
 
 export const readPassage = defineTool({
   name: "read_passage",
@@ -26,11 +26,7 @@ export const readPassage = defineTool({
   }),
 
   output: z.object({
-    doc_id: z.string().optional(),
-    citekey: z.string().optional(),
-    title: z.string().optional(),
-    author: z.string().optional(),
-    url: z.string().optional(),
+    ...WorkFields,
     cite: z.string().optional(),
     page_span: z.tuple([z.int(), z.int()]).optional(),
     page_labels: z.tuple([z.string(), z.string()]).optional(),

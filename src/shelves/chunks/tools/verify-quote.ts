@@ -1,17 +1,13 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
-import { SearchedProjects } from "../schemas.js";
+import { Searched, SearchedProjects, WorkFields } from "../schemas.js";
 
 const Passage = {
   similarity: z.number(),
   project: z.string().optional(),
   origin: z.enum(["project", "notebook", "highlights"]),
-  doc_id: z.string().optional(),
-  citekey: z.string().optional(),
-  title: z.string().optional(),
-  author: z.string().optional(),
-  url: z.string().optional(),
+  ...WorkFields,
   source_id: z.int().optional(),
   highlight_id: z.int().optional(),
   chunk_id: z.string().optional(),
@@ -51,11 +47,7 @@ export const verifyQuote = defineTool({
     verdict: z.enum(["exact", "normalised", "fuzzy", "misattributed", "stitched", "absent"]),
     matches: z.array(Match),
     closest: z.object(Passage).nullable(),
-    searched: z.object({
-      projects: z.array(z.string()),
-      notebooks: z.array(z.string()),
-      highlights: z.int().nullable(),
-    }),
+    searched: Searched,
     not_searched: z.array(z.string()).optional(),
     elsewhere: z.array(Match).optional().describe("Outside the project asked about"),
     note: z.string(),

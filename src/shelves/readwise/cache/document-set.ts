@@ -208,11 +208,7 @@ export function createDocumentSet(): DocumentSet {
     category: (item) => columns[item]!.category,
     isChild: (item) => has(item, CHILD),
     isVideo: (item) => has(item, VIDEO),
-    itemsWhere(test) {
-      const found: number[] = [];
-      for (let item = 0; item < items.size; item++) if (items.alive(item) && test(item)) found.push(item);
-      return found;
-    },
+    itemsWhere: (test) => items.where(test),
     facts,
     get waste() {
       return items.removed / Math.max(1000, items.size) + log.parts / 2000;

@@ -420,11 +420,7 @@ export function createHighlightSet(): HighlightSet {
       }
       return sameAddress;
     },
-    itemsWhere(test) {
-      const found: number[] = [];
-      for (let item = 0; item < items.size; item++) if (items.alive(item) && test(item)) found.push(item);
-      return found;
-    },
+    itemsWhere: (test) => items.where(test),
     facts,
     index: (signal) => items.index(signal),
     itemsNamed(words) {

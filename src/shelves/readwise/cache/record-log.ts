@@ -66,6 +66,8 @@ export interface ItemTable {
   add(place: Place): number;
   remove(item: number): void;
   alive(item: number): boolean;
+  /** The live items that pass, in the order they came. */
+  where(test: (item: number) => boolean): number[];
   place(item: number): Place;
   /** Items numbered so far, removed ones included. */
   readonly size: number;
@@ -111,6 +113,11 @@ export function createItemTable(
       if (item < index.size) index.remove(item);
     },
     alive: (item) => gone[item] === 0,
+    where(test) {
+      const found: number[] = [];
+      for (let item = 0; item < size; item++) if (gone[item] === 0 && test(item)) found.push(item);
+      return found;
+    },
     place,
     get size() {
       return size;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
-import { atMost, HighlightText, Moment, Note, Warnings } from "../schemas.js";
+import { atMost, HighlightFields, HighlightText, Moment, Warnings } from "../schemas.js";
 
 export const bulkCreateHighlights = defineTool({
   name: "bulk_create_highlights",
@@ -16,10 +16,7 @@ export const bulkCreateHighlights = defineTool({
         z.strictObject({
           text: HighlightText.describe("Exact text"),
           source_title: atMost(511).min(1).describe("Title"),
-          source_author: atMost(1024).optional().describe("Author"),
-          source_url: atMost(2047).optional().describe("Address"),
-          note: Note.describe("Note"),
-          location: z.int().min(0).optional().describe("Place in the source"),
+          ...HighlightFields,
           highlighted_at: Moment("ISO 8601").optional(),
         }),
       )

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
-import { atMost, DocumentId, HighlightText, Moment, NewHighlightAnswer, Note, SourceId } from "../schemas.js";
+import {
+  atMost,
+  DocumentId,
+  HighlightFields,
+  HighlightText,
+  Moment,
+  NewHighlightAnswer,
+  SourceId,
+} from "../schemas.js";
 
 export const createHighlight = defineTool({
   name: "create_highlight",
@@ -16,10 +24,7 @@ export const createHighlight = defineTool({
       source_id: SourceId.optional(),
       document_id: DocumentId.optional(),
       source_title: atMost(511).min(1).optional().describe("Needed without source_id"),
-      source_author: atMost(1024).optional().describe("Author"),
-      source_url: atMost(2047).optional().describe("Address"),
-      note: Note.describe("Note"),
-      location: z.int().min(0).optional().describe("Place in the source"),
+      ...HighlightFields,
       location_type: z.enum(["page", "order", "time_offset"]).optional().describe("Unit of location"),
       highlighted_at: Moment("ISO 8601").optional(),
     })

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { AnyCategory, Coverage, Limit, Location, Query, SameDocumentFilter, ShownDocument } from "../schemas.js";
+import {
+  AnyCategory,
+  Coverage,
+  Limit,
+  Location,
+  Query,
+  Relevance,
+  SameDocumentFilter,
+  ShownDocument,
+} from "../schemas.js";
 
 export const searchDocuments = defineTool({
   name: "search_documents",
@@ -23,8 +32,7 @@ export const searchDocuments = defineTool({
     results: z.array(
       z.object({
         document: ShownDocument,
-        relevance_score: z.number().gt(0).max(1).optional(),
-        snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).nullish(),
+        ...Relevance,
       }),
     ),
     ...Coverage,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { Coverage, Limit, Query, SameHighlightFilter, ShownHighlight, SourceId } from "../schemas.js";
+import { Coverage, Limit, Query, Relevance, SameHighlightFilter, ShownHighlight, SourceId } from "../schemas.js";
 
 export const searchHighlights = defineTool({
   name: "search_highlights",
@@ -24,8 +24,7 @@ export const searchHighlights = defineTool({
         highlight: ShownHighlight,
         source_title: z.string(),
         author: z.string().nullish(),
-        relevance_score: z.number().gt(0).max(1).optional(),
-        snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).nullish(),
+        ...Relevance,
       }),
     ),
     ...Coverage,

@@ -1,3 +1,4 @@
+import { unitOf } from "../../../../kernel/unit-vector.js";
 import type { Database } from "./database.js";
 import { keyOf } from "./schema.js";
 
@@ -44,14 +45,6 @@ function headBytes(owners: readonly number[], scales: readonly number[]): Uint8A
   return bytes;
 }
 
-/** Unit length, so that products are cosines. */
-export function normalised(vector: Float32Array): Float32Array {
-  let squares = 0;
-  for (const value of vector) squares += value * value;
-  const length = Math.sqrt(squares);
-  return length === 0 ? vector : vector.map((value) => value / length);
-}
-
 /** Fills `codes` and returns the factor from code to value. */
 export function quantise(vector: Float32Array, codes: Int8Array | Int16Array, range: number): number {
   let largest = 0;
@@ -83,7 +76,7 @@ export function writeVectors(
   for (const { ordinal, vectors } of entries) {
     firsts.push(number);
     for (const vector of vectors) {
-      const unit = normalised(vector);
+      const unit = unitOf(vector);
       db.write("insert into vectors (key, data) values (?, ?)").run(keyOf(space, number++), bytesOf(unit));
       const codes = new Int8Array(width);
       writer.add(ordinal, quantise(unit, codes, 127), codes);
