@@ -50,17 +50,18 @@ export async function bench({ quick = false } = {}) {
   const [sources, highlights, documents] = quick ? [600, 10_000, 2_000] : [3_000, 50_000, 10_000];
   const small = await sizesOver();
   const large = await sizesOver(generateLibrary({ seed: "sizes", sources, highlights, documents }));
-  return TOOLS.map(({ name }) => ({
-    name: `answer of ${name}`,
-    ours: large.get(name) ?? 0,
-    unit: "characters",
-    limit: USUAL_CHARS,
-    limitName: "the most with usual arguments",
-    share: Math.max(large.get(name) ?? 0, small.get(name) ?? 0) / USUAL_CHARS,
-    goal: `at most ${USUAL_CHARS}`,
-    met: Math.max(large.get(name) ?? 0, small.get(name) ?? 0) <= USUAL_CHARS,
-    note: `${small.get(name) ?? 0} on the demo, ${highlights} highlights and ${documents} documents here`,
-  })).sort((a, b) => b.ours - a.ours);
+  return TOOLS.map(({ name }) => {
+    const [ours, peer] = [large.get(name) ?? 0, small.get(name) ?? 0];
+    return {
+      name: `answer of ${name}`,
+      ours,
+      unit: "characters",
+      peer,
+      peerName: "on the demo",
+      goal: `at most ${USUAL_CHARS}`,
+      met: Math.max(ours, peer) <= USUAL_CHARS,
+    };
+  }).sort((a, b) => b.ours - a.ours);
 }
 
 main(import.meta.url, bench);

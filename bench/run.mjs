@@ -27,6 +27,8 @@ const ORDER = [
   "growth",
   "readwise-search",
   "readwise-filters",
+  "tasks",
+  "answer-sizes",
   "word-search",
   "chunks-speed",
   "engines",

@@ -113,7 +113,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     memory: fileBibliographyMemory(join(config.BOOKWHEEL_HOME, "bibliographies.json")),
   });
 
-  const ingestJobs = createIngestJobs();
+  const ingestJobs = createIngestJobs({ log });
   const quotes = createQuotes({ store, projects, notebooksElsewhere: backend.name === "google" });
 
   return {

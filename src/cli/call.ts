@@ -91,9 +91,9 @@ export async function callFromShell(
     signal,
     progress,
   });
+  print(JSON.stringify(outcome.ok ? outcome.data : { error: outcome.error }, null, 2));
   // Work that outlasts its call would end with this process.
   if (listing.tool.name === "ingest_documents") await services.ingestJobs.settled();
-  print(JSON.stringify(outcome.ok ? outcome.data : { error: outcome.error }, null, 2));
   return outcome.ok ? 0 : 1;
 }
 

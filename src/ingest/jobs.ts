@@ -1,4 +1,5 @@
 import { ShelfError } from "../kernel/errors.js";
+import type { Log } from "../kernel/log.js";
 
 type Progress = (done: number, total?: number, message?: string) => void;
 
@@ -26,7 +27,7 @@ const REMEMBERED = 200;
 export type IngestJobs = ReturnType<typeof createIngestJobs>;
 
 /** Ingests that may outlast the call that began them: one per project at a time. */
-export function createIngestJobs({ patienceMs = PATIENCE_MS }: { patienceMs?: number } = {}) {
+export function createIngestJobs({ patienceMs = PATIENCE_MS, log }: { patienceMs?: number; log?: Log } = {}) {
   const jobs = new Map<string, Job<unknown>>();
 
   function begin<T>(project: string, work: (signal: AbortSignal, progress: Progress) => Promise<T>, tell: Progress) {
@@ -92,7 +93,14 @@ export function createIngestJobs({ patienceMs = PATIENCE_MS }: { patienceMs?: nu
       try {
         const first = await Promise.race([job.result.then((result) => ({ result })), patience]);
         if (first !== "waited") return first;
-        job.result.catch(() => {}); // its state says how it ended
+        // Its state says how it ended; what nobody expected is logged, as it would be for a call.
+        job.result.catch((error: unknown) => {
+          if (!(error instanceof ShelfError) && !job.stop.signal.aborted)
+            log?.error("ingest failed unexpectedly", {
+              project,
+              error: error instanceof Error ? error.stack : String(error),
+            });
+        });
         return { running: { ...job.state } };
       } finally {
         listening = false;

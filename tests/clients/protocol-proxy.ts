@@ -20,6 +20,10 @@ export async function startProtocolProxy(target: string): Promise<ProtocolProxy>
       { method, headers: { ...headers, host: new URL(target).host } },
       (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        // Some clients never name it again: it is what the server answers to their greeting.
+        answer.on("data", (part: Buffer) => {
+          version ??= /"protocolVersion":"([\d-]+)"/.exec(part.toString())?.[1];
+        });
         answer.pipe(outgoing);
       },
     );

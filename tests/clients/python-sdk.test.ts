@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TOOLS } from "../../src/app/tools.js";
 import { ROOT, run } from "../support/peers.js";
 import { type Program, startProgram } from "../support/program.js";
+import { type ProtocolProxy, startProtocolProxy } from "./protocol-proxy.js";
 import { offNetwork } from "./real-clients.js";
 
 const HERE = join(ROOT, "tests", "clients");
@@ -20,14 +21,19 @@ const PLAN = [
 
 describe.skipIf(!installed)("the Python SDK's client", () => {
   let demo: Program;
+  let proxy: ProtocolProxy;
   beforeAll(async () => {
     demo = await startProgram(["demo"]);
+    proxy = await startProtocolProxy(demo.url);
   }, 120_000);
-  afterAll(() => demo?.stop());
+  afterAll(async () => {
+    proxy?.close();
+    await demo?.stop();
+  });
 
   it("lists every tool, reads why each was not called, and reads an answer", { timeout: 120_000 }, async () => {
     const { code, stdout, stderr } = await run(python, [join(HERE, "drivers", "python-sdk.py")], {
-      env: { ...offNetwork(demo.home), MCP_URL: `${demo.url}/mcp`, PLAN: JSON.stringify(PLAN) },
+      env: { ...offNetwork(demo.home), MCP_URL: `${proxy.url}/mcp`, PLAN: JSON.stringify(PLAN) },
       only: true,
     });
     expect(code, stderr).toBe(0);
@@ -47,7 +53,7 @@ describe.skipIf(!installed)("the Python SDK's client", () => {
       const version = await run(python, ["-c", "import importlib.metadata as m; print(m.version('mcp'))"]);
       await writeFile(
         join(HERE, "seen", "python-sdk.md"),
-        `# Python SDK ${version.stdout.trim()}\n\nTools listed: ${tools.length}. Every tool was called with a parameter it does not know; what the client handed on of the first:\n\n\`\`\`\n${results[0]!.text}\n\`\`\`\n`,
+        `# Python SDK ${version.stdout.trim()}\n\nProtocol ${proxy.spoken()}. Tools listed: ${tools.length}. Every tool was called with a parameter it does not know; what the client handed on of the first:\n\n\`\`\`\n${results[0]!.text}\n\`\`\`\n`,
       );
     }
   });
