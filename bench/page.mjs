@@ -74,19 +74,29 @@ async function untilShown(browser, url, selector) {
   return ms;
 }
 
+/** Bytes of JavaScript that went over the wire until the page was there. */
+async function scriptsOf(browser, url) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.locator(".masthead").waitFor();
+  const bytes = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => name.endsWith(".js"))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  );
+  await context.close();
+  return bytes;
+}
+
 export async function bench({ quick = false } = {}) {
   const rounds = quick ? 3 : 9;
-  const script = compressed(join(DIST, "web/page/assets"), ".js") / 1000;
   const rows = [
     {
-      name: "JavaScript of the page, gzip",
-      ours: script,
+      name: "All JavaScript of the page, gzip",
+      ours: compressed(join(DIST, "web/page/assets"), ".js") / 1000,
       unit: "kB",
-      limit: 200,
-      limitName: "goal",
-      share: script / 200,
-      goal: "< 200 kB",
-      met: script < 200,
     },
     { name: "Style of the page, gzip", ours: compressed(join(DIST, "web/page/assets"), ".css") / 1000, unit: "kB" },
     {
@@ -99,10 +109,21 @@ export async function bench({ quick = false } = {}) {
   if (!executablePath) return rows;
   const demo = await startDemo();
   const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
-  for (const [name, hash, selector] of [
-    ["first visit to today's review", "", ".epigraphs blockquote"],
-    ["first visit to a search result", "#/?q=memory", ".hit"],
-    ["first visit to the reading queue", "#/queue/new", ".queue h2"],
+  const script = (await scriptsOf(browser, demo.url)) / 1000;
+  rows.push({
+    name: "JavaScript a first visit loads, gzip",
+    ours: script,
+    unit: "kB",
+    limit: 200,
+    limitName: "goal",
+    share: script / 200,
+    goal: "< 200 kB",
+    met: script < 200,
+  });
+  for (const [name, hash, selector, most] of [
+    ["first visit to today's review", "", ".epigraphs blockquote", 1000],
+    ["first visit to a search result", "#/?q=memory", ".hit", 600],
+    ["first visit to the reading queue", "#/queue/new", ".queue h2", 1000],
   ]) {
     const values = [];
     const first = await untilShown(browser, `${demo.url}/${hash}`, selector);
@@ -119,8 +140,8 @@ export async function bench({ quick = false } = {}) {
       limitName: "an empty answer",
       share: median(bare) / ours,
       spread: spread(values),
-      goal: "< 1000 ms",
-      met: ours < 1000,
+      goal: `< ${most} ms`,
+      met: ours < most,
       note: `the very first ${Math.round(first)} ms`,
     });
   }

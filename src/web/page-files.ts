@@ -10,6 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".png": "image/png",
+  ".woff2": "font/woff2",
   ".ico": "image/x-icon",
   ".json": "application/json",
   ".webmanifest": "application/manifest+json",
@@ -29,7 +30,8 @@ interface PageFile {
   type: string;
   etag: string;
   plain: Buffer;
-  packed: Buffer;
+  /** Undefined for what is compressed already. */
+  packed: Buffer | undefined;
   /** Its name carries a hash of its content, so it never changes. */
   immutable: boolean;
 }
@@ -58,8 +60,8 @@ export function pageFiles(
       response.writeHead(304, headers).end();
       return true;
     }
-    const packed = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
-    const body = packed ? file.packed : file.plain;
+    const packed = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? "")) && file.packed;
+    const body = packed || file.plain;
     response.writeHead(200, {
       ...headers,
       "content-type": file.type,
@@ -84,7 +86,7 @@ function* readFolder(folder: string): Generator<[string, PageFile]> {
         type,
         etag,
         plain,
-        packed: gzipSync(plain),
+        packed: /\.(png|woff2)$/.test(entry.name) ? undefined : gzipSync(plain),
         immutable: /-[\w-]{8}$/.test(basename(entry.name, extname(entry.name))),
       },
     ];

@@ -150,7 +150,10 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   it("asks a notebook, and a mark opens the cited passage where it stands", async () => {
     const { page, visit, shot } = visitor;
     await visit("#/notebooks");
-    await page.getByRole("link", { name: /reading machines/ }).click();
+    await page
+      .locator("main")
+      .getByRole("link", { name: /reading machines/ })
+      .click();
     await page.getByLabel("Ask the sources of this notebook").fill("When did Ramelli publish his wheel?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator(".cite-mark").first().click();
@@ -175,7 +178,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
       .getByLabel("Text", { exact: true })
       .fill("The lamp of Saint Ann is wound by hand. Its keeper, Orla Finch, winds it every four hours.");
     await page.locator("details form").getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByRole("button", { name: "On the lamp" }).waitFor();
+    await page.getByRole("button", { name: "On the lamp", exact: true }).waitFor();
     await page.getByLabel("Ask the sources of this notebook").fill("Who winds the lamp?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator(".answer").getByText("Orla Finch").waitFor();
@@ -212,7 +215,10 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   it("takes a file dropped on a notebook into it", async () => {
     const { page, visit } = visitor;
     await visit("#/notebooks");
-    await page.getByRole("link", { name: /reading machines/ }).click();
+    await page
+      .locator("main")
+      .getByRole("link", { name: /reading machines/ })
+      .click();
     await page.getByRole("heading", { name: "Sources" }).waitFor();
     await page.evaluate(() => {
       const data = new DataTransfer();
@@ -263,7 +269,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await page.locator("section:has(#documents) a").first().click();
     const text = (await page.locator(".passage p:not(.heading-line)").nth(1).textContent())!;
     await visit("#/projects/demo%2Freading");
-    await page.getByRole("link", { name: "Check a quotation" }).click();
+    await page.locator("main").getByRole("link", { name: "Check a quotation" }).click();
     await page.getByLabel("The words as you have them").fill(alter(text.slice(0, text.indexOf(" ", 90))));
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.locator(".verdict strong").getByText(verdict).waitFor();
@@ -305,7 +311,10 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   it("keeps the answers of a notebook, each with an address of its own, and deletes them", async () => {
     const { page, visit } = visitor;
     await visit("#/notebooks");
-    await page.getByRole("link", { name: /reading machines/ }).click();
+    await page
+      .locator("main")
+      .getByRole("link", { name: /reading machines/ })
+      .click();
     const box = page.getByLabel("Ask the sources of this notebook");
     const questions = ["In which year did Ramelli publish his wheel?", "What is a bookwheel?"];
     for (const question of questions) {

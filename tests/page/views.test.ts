@@ -1,22 +1,8 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PAGE_VIEWS, type PageView } from "../../scripts/page-views.mjs";
 import { type Program, startProgram } from "../support/program.js";
 import { browserPath, expectAccessible, newVisitor, openBrowser, type Visitor } from "./support.js";
-
-/** Every view by its address, and what must be on it once it is there. */
-const VIEWS = [
-  { name: "home", hash: "#/", shows: ".epigraphs blockquote" },
-  { name: "search", hash: "#/?q=memory", shows: ".hit mark" },
-  { name: "queue", hash: "#/queue/new", shows: ".queue h2 a" },
-  { name: "library", hash: "#/sources", shows: ".shelf strong" },
-  { name: "notebooks", hash: "#/notebooks", shows: ".shelf strong" },
-  { name: "projects", hash: "#/projects", shows: ".shelf strong" },
-  { name: "project", hash: "#/projects/demo%2Freading", shows: "#documents" },
-  { name: "project-search", hash: "#/projects/demo%2Freading?q=forgetting", shows: ".hit mark" },
-  { name: "tools", hash: "#/tools/update_document", shows: "#field-id" },
-  { name: "status", hash: "#/status", shows: ".figures .plot" },
-  { name: "nowhere", hash: "#/nowhere", shows: "h1" },
-] as const;
 
 describe.skipIf(!browserPath)("the page's views", () => {
   let demo: Program;
@@ -31,26 +17,29 @@ describe.skipIf(!browserPath)("the page's views", () => {
     await demo?.stop();
   });
 
-  it.each(VIEWS)("$name appears under the content policy without a complaint", async ({ name, hash, shows }) => {
-    await reader.visit(hash);
-    await reader.page.locator(shows).first().waitFor();
-    await reader.shot(name);
+  /** Goes to a view as a person does. */
+  async function arrive({ page, visit }: Visitor, { hash, shows, open }: PageView) {
+    await visit(hash);
+    await open?.(page);
+    await page.locator(shows).first().waitFor();
+  }
+
+  it.each(PAGE_VIEWS)("$name appears under the content policy without a complaint", async (view) => {
+    await arrive(reader, view);
     expect(reader.complaints()).toEqual([]);
   });
 
   it.each(["light", "dark"] as const)(
-    "have no serious accessibility violation in %s",
+    "have no accessibility violation in %s",
     async (colorScheme) => {
       const visitor = await newVisitor(browser, demo.url, { colorScheme, bypassCSP: true });
-      for (const { name, hash, shows } of VIEWS) {
-        await visitor.visit(hash);
-        await visitor.page.locator(shows).first().waitFor();
+      for (const view of PAGE_VIEWS) {
+        await arrive(visitor, view);
         await expectAccessible(visitor.page);
-        if (colorScheme === "dark") await visitor.shot(`${name}-dark`);
       }
       await visitor.close();
     },
-    60_000,
+    120_000,
   );
 
   it.each(["light", "dark"] as const)(
@@ -76,7 +65,10 @@ describe.skipIf(!browserPath)("the page's views", () => {
       await page.keyboard.press("Escape");
 
       await visit("#/notebooks");
-      await page.getByRole("link", { name: /reading machines/ }).click();
+      await page
+        .locator("main")
+        .getByRole("link", { name: /reading machines/ })
+        .click();
       await page.getByLabel("Ask the sources of this notebook").fill("When did Ramelli publish his wheel?");
       await page.getByRole("button", { name: "Ask", exact: true }).click();
       await page.locator(".cite-mark").first().click();
@@ -110,17 +102,40 @@ describe.skipIf(!browserPath)("the page's views", () => {
     60_000,
   );
 
-  it("fit a phone: nothing scrolls sideways at 360 pixels", async () => {
-    const visitor = await newVisitor(browser, demo.url, { width: 360, height: 740 });
-    for (const { name, hash, shows } of VIEWS) {
-      await visitor.visit(hash);
-      await visitor.page.locator(shows).first().waitFor();
+  it("fit a phone: nothing is cut at 390 pixels, and whatever is pressed is 44 pixels high", async () => {
+    const visitor = await newVisitor(browser, demo.url, { width: 390, height: 844, hasTouch: true, isMobile: true });
+    for (const view of PAGE_VIEWS) {
+      await arrive(visitor, view);
       const width = await visitor.page.evaluate(() => document.documentElement.scrollWidth);
-      expect({ name, width }).toEqual({ name, width: 360 });
-      await visitor.shot(`${name}-phone`);
+      const { name } = view;
+      expect({ name, width, cut: await cutIn(visitor.page), small: await smallIn(visitor.page) }).toEqual({
+        name,
+        width: 390,
+        cut: [],
+        small: [],
+      });
     }
     await visitor.close();
-  }, 60_000);
+  }, 120_000);
+
+  it("send a first visit less than 200 kB of JavaScript; what is rarely opened comes when it is", async () => {
+    const visitor = await newVisitor(browser, demo.url);
+    const scripts = () =>
+      visitor.page.evaluate(() =>
+        (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+          .filter(({ name }) => name.endsWith(".js"))
+          .map(({ name, encodedBodySize }) => ({ name, bytes: encodedBodySize })),
+      );
+    await visitor.visit("#/");
+    const first = await scripts();
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.every(({ bytes }) => bytes > 0)).toBe(true);
+    expect(first.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(200_000);
+    await visitor.page.getByRole("link", { name: "Check a draft" }).click();
+    await visitor.page.getByLabel("Your draft").waitFor();
+    expect((await scripts()).length).toBeGreaterThan(first.length);
+    await visitor.close();
+  });
 
   it("open a source from the library and a document from the queue", async () => {
     const { page, visit, shot, complaints } = reader;
@@ -178,3 +193,32 @@ describe.skipIf(!browserPath)("the page's views", () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
   });
 });
+
+/** What stands beyond the right edge and cannot be scrolled to. */
+function cutIn(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("main *, header *, dialog[open] *")]
+      .filter((element) => {
+        const { right, width } = element.getBoundingClientRect();
+        if (width < 2 || right <= innerWidth + 1) return false;
+        for (let at: Element | null = element; at; at = at.parentElement)
+          if (/auto|scroll|hidden/.test(getComputedStyle(at).overflowX)) return false;
+        return true;
+      })
+      .map((element) => element.outerHTML.slice(0, 90)),
+  );
+}
+
+/** Buttons, fields and lone links a finger could miss; a link within a sentence is as high as its line. */
+function smallIn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.querySelector("dialog[open]") ?? document.body;
+    return [...root.querySelectorAll("button, select, input:not([type=radio], [type=checkbox]), nav a, .foot a")]
+      .filter((element) => {
+        const { width, height } = element.getBoundingClientRect();
+        const inText = element.matches(".cite-mark, button.link, .skip");
+        return width > 1 && height > 1 && !inText && height < 43.5 && element.checkVisibility();
+      })
+      .map((element) => `${Math.round(element.getBoundingClientRect().height)} ${element.outerHTML.slice(0, 90)}`);
+  });
+}

@@ -5,6 +5,7 @@ import { href } from "./href.js";
 import { go } from "./routes.js";
 import { callTool, offers } from "./server/connection.js";
 import { setTheme } from "./theme.js";
+import { addToReading, canAdd, openPlace } from "./views/add-dialog.js";
 
 interface Command {
   /** Stays the same over time: what was used last is remembered by it. */
@@ -145,10 +146,23 @@ const COMMANDS = (): Command[] => [
   ...(offers("list_projects")
     ? [{ id: "go-projects", kind: "Go to", title: "Projects", run: () => go(href(["projects"])) }]
     : []),
+  ...(offers("check_draft")
+    ? [{ id: "go-draft", kind: "Go to", title: "Check a draft", run: () => go(href(["draft"])) }]
+    : []),
   ...(offers("verify_quote")
     ? [{ id: "go-quote", kind: "Go to", title: "Check a quotation", run: () => go(href(["quote"])) }]
     : []),
   { id: "go-status", kind: "Go to", title: "Status", run: () => go(href(["status"])) },
+  ...(canAdd()
+    ? [
+        {
+          id: "add",
+          kind: "Do",
+          title: "Add files or links",
+          run: () => addToReading({ files: [], links: [], into: openPlace() }),
+        },
+      ]
+    : []),
   { id: "theme-light", kind: "Do", title: "Light colours", run: () => setTheme("light") },
   { id: "theme-dark", kind: "Do", title: "Dark colours", run: () => setTheme("dark") },
   { id: "theme-system", kind: "Do", title: "Colours of the system", run: () => setTheme("system") },

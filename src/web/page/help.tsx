@@ -10,14 +10,17 @@ export const openHelp = () => {
 const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["Ctrl K", "Search, ask, check, go to or do, from anywhere (⌘ K on a Mac)"],
   ["/", "Search"],
-  ["j  k", "Next and previous: a document in the queue, a hit of a search"],
+  ["j  k", "Next and previous: a document in the queue, a hit, a finding in a draft"],
   ["o", "Open it"],
   ["e", "Archive"],
   ["l", "Later"],
   ["s", "Shortlist"],
   ["i", "Back to the inbox"],
   ["t", "Tag"],
+  ["h", "In a document: highlight the selected words"],
   ["u", "Undo"],
+  ["a", "In a checked draft: take the true wording"],
+  ["Esc", "Close what is open beside the text"],
   ["?", "This help"],
 ];
 

@@ -1,8 +1,8 @@
-import "./server/no-eval.js"; // before anything that makes schemas
 import { render } from "preact";
 import { loadTools } from "./server/connection.js";
 import { readStatusEarly } from "./server/status-history.js";
 import { Shell } from "./shell.js";
+import "./style/fonts.css";
 import "./style/page.css";
 
 void loadTools().then(() => setTimeout(readStatusEarly, 2_000)); // what the reader came for goes first

@@ -8,7 +8,7 @@ export interface Notice {
 }
 
 export const notices = signal<readonly Notice[]>([]);
-const STAY_MS = 8_000;
+export const STAY_MS = 8_000;
 let count = 0;
 
 /** A line at the foot of the page, read out by screen readers, gone after a while; two at most. */

@@ -46,10 +46,26 @@ async function singleFile(app: string, template: string): Promise<string> {
     .replace("<!-- script -->", () => `<script type="module">${inlined(".js", "script")}</script>`);
 }
 
+/** The fonts' licence goes where the fonts go. */
+function fontLicences(): Plugin {
+  return {
+    name: "font-licences",
+    apply: "build",
+    async generateBundle() {
+      for (const font of ["literata", "inter"])
+        this.emitFile({
+          type: "asset",
+          fileName: `assets/${font}-LICENSE.txt`,
+          source: await readFile(fileURLToPath(import.meta.resolve(`@fontsource-variable/${font}/LICENSE`))),
+        });
+    },
+  };
+}
+
 export default defineConfig({
   ...language,
   base: "./",
-  plugins: [singleFileApps()],
+  plugins: [singleFileApps(), fontLicences()],
   build: {
     outDir,
     emptyOutDir: true,

@@ -43,6 +43,12 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
     });
   }
 
+  /** A notebook, or a project: what is only read and asked may be either. */
+  async function openAny(id: string, signal: AbortSignal): Promise<Project> {
+    signal.throwIfAborted();
+    return (await store.project(id)) ?? open(id, signal);
+  }
+
   async function shown(project: Project): Promise<Notebook> {
     const { id, name, created_at, updated_at, description } = project;
     return { id, name, source_count: (await store.documents(id)).length, created_at, updated_at, description };
@@ -66,10 +72,10 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
       const notebooks = (await store.projects()).filter(({ kind }) => kind === "notebook");
       return Promise.all(notebooks.map(shown));
     },
-    get: async (id, signal) => shown(await open(id, signal)),
+    get: async (id, signal) => shown(await openAny(id, signal)),
 
     async sources(notebookId, signal) {
-      const notebook = await open(notebookId, signal);
+      const notebook = await openAny(notebookId, signal);
       return (await store.documents(notebookId)).map((each) => ({
         ...sourceOf(each),
         ...background.state(notebook, each),
@@ -78,7 +84,7 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
     addSource: async (notebookId, source, signal) =>
       addSource({ ...options, background, now }, await open(notebookId, signal), source, signal),
     async ask(notebookId, question, signal, conversationId) {
-      const notebook = await open(notebookId, signal);
+      const notebook = await openAny(notebookId, signal);
       const earlier = conversations.earlier(notebookId, conversationId);
       const composed = await answer(options, notebook, inContext(question, earlier), signal);
       const unfinished = (await store.documents(notebookId)).filter(
@@ -88,7 +94,7 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
         composed.notes.push(`${unfinished} source(s) still being processed were searched by words only.`);
       return { ...composed, conversation_id: conversations.add(notebookId, conversationId, question) };
     },
-    guide: async (notebookId, signal) => guideOf(store, await open(notebookId, signal)),
+    guide: async (notebookId, signal) => guideOf(store, await openAny(notebookId, signal)),
 
     async create(name, signal) {
       signal.throwIfAborted();
@@ -118,7 +124,7 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
       if (!(await store.removeDocument(notebookId, sourceId))) throw missingSource(sourceId);
     },
     async sourceText(notebookId, sourceId, signal) {
-      await open(notebookId, signal);
+      await openAny(notebookId, signal);
       const document = await store.document(notebookId, sourceId);
       if (!document) throw missingSource(sourceId);
       return { title: document.title, text: document.text };

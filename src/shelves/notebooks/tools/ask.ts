@@ -14,7 +14,7 @@ export const ask = defineTool({
   timeoutMs: usualMs("ask"),
   tooBig: { question: "QUESTION_TOO_LONG" },
   input: z.object({
-    notebook_id: NotebookId,
+    notebook_id: NotebookId.describe("From list_notebooks, or a project"),
     question: text({ min: 1, max: 10_000 }).describe("In plain words"),
     include_citations: z.boolean().default(true).describe("With citations"),
     conversation_id: z.string().max(200).optional().describe("From the answer before, for a follow-up question"),

@@ -1,13 +1,28 @@
 import { useState } from "preact/hooks";
 import { say } from "../notices.js";
 
+interface CopyButtonProps {
+  text: string | (() => string);
+  /** The same as rich text, for programs that take it. */
+  html?: () => string;
+  label: string;
+  what: string;
+}
+
+const inBothForms = (text: string, html: string) =>
+  new ClipboardItem({
+    "text/plain": new Blob([text], { type: "text/plain" }),
+    "text/html": new Blob([html], { type: "text/html" }),
+  });
+
 /** Copies a text and says so; where the browser refuses, the text is shown to be copied by hand. */
-export function CopyButton({ text, label, what }: { text: string | (() => string); label: string; what: string }) {
+export function CopyButton({ text, html, label, what }: CopyButtonProps) {
   const [byHand, setByHand] = useState<string>();
   async function copy() {
     const value = typeof text === "string" ? text : text();
     try {
-      await navigator.clipboard.writeText(value);
+      if (html) await navigator.clipboard.write([inBothForms(value, html())]);
+      else await navigator.clipboard.writeText(value);
       say(`Copied ${what}.`);
     } catch {
       setByHand(value);

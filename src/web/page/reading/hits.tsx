@@ -3,7 +3,7 @@ import { href } from "../href.js";
 import { CopyButton } from "./clipboard.js";
 import { MarkedText } from "./marked-text.js";
 import { excerpt, type Span, spansOf } from "./marks.js";
-import { SmallPrint, Tags } from "./small-print.js";
+import { Author, SmallPrint, Tags } from "./small-print.js";
 
 export type Origin = "highlight" | "document" | "passage";
 const ORIGINS: Readonly<Record<Origin, { one: string; many: string }>> = {
@@ -87,10 +87,11 @@ function WorkItem({ hits, query, linkTo }: { hits: Hits; query: string; linkTo: 
   const [open, setOpen] = useState(false);
   const [{ title, author }] = hits;
   const shown = open ? hits : hits.slice(0, SHOWN_PER_WORK);
+  const linked = linkTo(hits[0]) !== undefined;
   return (
     <li class="work">
       <h2 dir="auto">{title}</h2>
-      {author && <SmallPrint parts={[author]} />}
+      {author && <SmallPrint parts={[linked && !author.startsWith("@") ? <Author name={author} /> : author]} />}
       <ol class="hits">
         {shown.map((hit) => (
           <HitItem key={hit.key} hit={hit} query={query} link={linkTo(hit)} />
@@ -148,5 +149,5 @@ function reasonOf(text: string, spans: readonly Span[], hit: Hit, query: string)
   if (spansOf(query, hit.title).length > 0) return "by its title";
   if (hit.author && spansOf(query, hit.author).length > 0) return "by its author";
   if (hit.tags.some((tag) => spansOf(query, tag).length > 0)) return "by its tag";
-  return "close in meaning";
+  return query ? "close in meaning" : "";
 }

@@ -2,7 +2,7 @@ import { bareTags } from "./bare-tags.js";
 
 /** What is left of a document's HTML: blocks of plain text, in order. */
 export interface Block {
-  kind: "p" | "h2" | "h3" | "li" | "quote" | "pre";
+  kind: "p" | "h2" | "h3" | "li" | "quote" | "pre" | "note";
   text: string;
 }
 export interface Table {
@@ -71,10 +71,13 @@ export function blocksOf(html: string): (Block | Table)[] {
       else if (BLOCKS.has(name)) {
         finish();
         const outer = kind;
-        kind = KINDS[name] ?? (kind === "quote" || kind === "li" ? kind : "p");
+        if (isNotes(child as Element)) kind = "note";
+        else if (kind !== "note") kind = KINDS[name] ?? (kind === "quote" || kind === "li" ? kind : "p");
         walk(child);
         finish();
         kind = outer;
+      } else if (name === "SUP" && /^\s*\[?\d{1,3}\]?\s*$/.test(child.textContent ?? "")) {
+        line += raised(child.textContent ?? "");
       } else {
         if (name === "TD" || name === "TH") line += " ";
         walk(child);
@@ -85,6 +88,15 @@ export function blocksOf(html: string): (Block | Table)[] {
   finish();
   return blocks;
 }
+
+/** A place for notes, as the usual converters of Markdown and books mark it. */
+const isNotes = (element: Element) =>
+  /\b(footnotes?|endnotes?)\b/.test(element.getAttribute("class") ?? "") ||
+  /^doc-(footnote|endnotes)$/.test(element.getAttribute("role") ?? "");
+
+/** The number of a note as it stands in print. */
+const raised = (text: string) =>
+  text.replace(/\D/g, "").replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)] ?? digit);
 
 /** A table of at least two rows and columns; anything less is layout, and its text is enough. */
 function tableOf(element: Element): Table | undefined {

@@ -40,12 +40,17 @@ export function withoutHeadings(text: string, headings: readonly string[]): stri
   );
 }
 
-function placeIn({ project, page_span, section_path = [] }: ShownHit, title: string): string | null {
+function placeIn({ project, notebook, page_span, section_path = [] }: ShownHit, title: string): string | null {
   const sections = section_path.filter((name) => name !== title).join(" › ");
-  return [project, pagesOf(page_span), sections].filter(Boolean).join(", ") || null;
+  return [project ?? notebook, pagesOf(page_span), sections].filter(Boolean).join(", ") || null;
 }
 
 function opening(hit: ShownHit): Pick<Hit, "path" | "params"> {
+  if (hit.notebook_id !== undefined && hit.doc_id !== undefined)
+    return {
+      path: ["notebooks", hit.notebook_id],
+      params: { source: hit.doc_id, title: hit.title ?? "", passage: firstSentence(hit.snippet?.text ?? hit.text) },
+    };
   if (hit.project !== undefined && hit.chunk_id !== undefined)
     return { path: ["projects", hit.project, "passages", hit.chunk_id] };
   if (hit.document_id !== undefined) return { path: ["documents", hit.document_id] };
@@ -54,4 +59,10 @@ function opening(hit: ShownHit): Pick<Hit, "path" | "params"> {
     path: ["sources", hit.source_id],
     ...(hit.highlight_id === undefined ? {} : { params: { highlight: String(hit.highlight_id) } }),
   };
+}
+
+/** Enough of a passage to find it in its text again. */
+function firstSentence(text: string): string {
+  const line = text.split("\n", 1)[0] ?? "";
+  return line.length > 160 ? line.slice(0, line.lastIndexOf(" ", 160)) : line;
 }

@@ -23,9 +23,16 @@ const WORDS: Readonly<Record<string, string>> = {
 export function plainWords({ code, message }: Failure): string {
   const own = WORDS[code];
   if (own) return own;
-  const sentences = message.split(/(?<=[.!?]) /).filter((sentence) => !speaksOfTools(sentence));
-  return sentences.join(" ").trim() || "This could not be done.";
+  return plainSentences(message) || "This could not be done.";
 }
+
+/** Without the sentences that speak of tools. */
+export const plainSentences = (text: string): string =>
+  text
+    .split(/(?<=[.!?]) /)
+    .filter((sentence) => !speaksOfTools(sentence))
+    .join(" ")
+    .trim();
 
 /** A snake_case word is the name of a tool, a parameter or a field. */
 const speaksOfTools = (sentence: string) =>

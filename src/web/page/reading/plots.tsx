@@ -2,7 +2,9 @@ const WIDTH = 220;
 const HEIGHT = 44;
 
 /** A line over the last samples; its meaning is in the words beside it. */
-export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
+export function Sparkline({ values: given, label }: { values: readonly number[]; label: string }) {
+  // A figure that was not measured yet is NaN.
+  const values = given.map((value) => (Number.isFinite(value) ? value : 0));
   const top = Math.max(...values, 1e-9);
   const step = WIDTH / Math.max(1, values.length - 1);
   const points = values.map(

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { href } from "../href.js";
+import { termOf } from "./search-terms.js";
 
 /** The line under a title: author, place, date; what is missing leaves no gap. */
 export function SmallPrint({ parts }: { parts: readonly ComponentChildren[] }) {
@@ -27,7 +28,7 @@ export function Tags({ names, link = false }: { names: readonly string[]; link?:
       {names.map((name) => (
         <li key={name}>
           {link ? (
-            <a href={href([], { q: name })}>
+            <a href={href([], { q: termOf("tag", name) })}>
               <bdi>{name}</bdi>
             </a>
           ) : (
@@ -37,6 +38,11 @@ export function Tags({ names, link = false }: { names: readonly string[]; link?:
       ))}
     </ul>
   );
+}
+
+/** An author's name that leads to everything of theirs. */
+export function Author({ name }: { name: string }) {
+  return <a href={href([], { q: termOf("author", name) })}>{name}</a>;
 }
 
 export function day(moment: string | null | undefined): string | null {

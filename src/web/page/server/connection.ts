@@ -1,3 +1,4 @@
+import "./no-eval.js"; // before anything that makes schemas
 import { Client, type DiscoverResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { computed, signal } from "@preact/signals";
 import { keyHeaders, keys, tokenWanted } from "./keys.js";
@@ -53,6 +54,8 @@ export const takes = (name: string, parameter: string): boolean =>
 const ENDPOINT = new URL("./mcp", document.baseURI);
 /** Longer than the longest deadline a view can run into; the server's own comes first and says more. */
 const PATIENCE_MS = 200_000;
+/** For what says how far it is: reading many files may take half an hour. */
+const LONG_PATIENCE_MS = 31 * 60_000;
 
 let connecting: Promise<Client> | undefined;
 
@@ -122,17 +125,38 @@ export async function loadTools(): Promise<void> {
   }
 }
 
+export interface Progress {
+  done: number;
+  total?: number;
+  message?: string;
+}
+interface CallOptions {
+  signal?: AbortSignal;
+  watch?: (exchange: Exchange) => void;
+  /** Called while the tool works, where it says how far it is. */
+  progress?: (progress: Progress) => void;
+}
+
 export async function callTool<T>(
   name: string,
   args: Args,
-  { signal, watch }: { signal?: AbortSignal; watch?: (exchange: Exchange) => void } = {},
+  { signal, watch, progress }: CallOptions = {},
 ): Promise<Result<T>> {
   if (watch) watchers.set(name, watch);
   try {
     const client = await connected();
     const result = await client.callTool(
       { name, arguments: args },
-      { timeout: PATIENCE_MS, ...(signal ? { signal } : {}) },
+      {
+        timeout: progress ? LONG_PATIENCE_MS : PATIENCE_MS,
+        ...(signal ? { signal } : {}),
+        ...(progress
+          ? {
+              onprogress: ({ progress: done, total, message }) =>
+                progress({ done, ...(total === undefined ? {} : { total }), ...(message ? { message } : {}) }),
+            }
+          : {}),
+      },
     );
     const data = result.structuredContent;
     if (!result.isError) return { ok: true, data: data as T };

@@ -30,14 +30,21 @@ export function keep(notebook: string, question: string, answer: Answer): Kept {
   return kept;
 }
 
-export function deleteAnswer(notebook: string, id: string): void {
-  write(
+/** Returns what brings it back. */
+export function deleteAnswer(notebook: string, id: string): () => void {
+  return replaced(
     notebook,
     (keptAnswers(notebook).value ?? []).filter((kept) => kept.id !== id),
   );
 }
 
-export const deleteAnswers = (notebook: string): void => write(notebook, []);
+export const deleteAnswers = (notebook: string): (() => void) => replaced(notebook, []);
+
+function replaced(notebook: string, answers: readonly Kept[]): () => void {
+  const before = keptAnswers(notebook).value ?? [];
+  write(notebook, answers);
+  return () => write(notebook, before);
+}
 
 function write(notebook: string, answers: readonly Kept[]): void {
   keptAnswers(notebook).value = answers;
@@ -65,3 +72,17 @@ export function asMarkdown({ question, answer }: Pick<Kept, "question" | "answer
   );
   return [`## ${question}`, answer.answer, citations.join("\n")].filter(Boolean).join("\n\n");
 }
+
+/** The same as rich text: word processors and mail programs keep the form. */
+export function asHtml({ question, answer }: Pick<Kept, "question" | "answer">): string {
+  const paragraphs = answer.answer.split(/\n{2,}/).map((text) => `<p>${escaped(text)}</p>`);
+  const citations = answer.citations.map(
+    ({ source_title, excerpt, mark }) =>
+      `<li value="${mark}"><i>${escaped(source_title)}</i>${excerpt ? `: “${escaped(excerpt.trim())}”` : ""}</li>`,
+  );
+  const list = citations.length > 0 ? `<ol>${citations.join("")}</ol>` : "";
+  return `<h2>${escaped(question)}</h2>${paragraphs.join("")}${list}`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);

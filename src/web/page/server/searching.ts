@@ -5,7 +5,9 @@ import type { Hit } from "../reading/hits.js";
 import { type LibraryAnswer, libraryHits, pandoc, withoutHeadings } from "../reading/library-hits.js";
 import { pagesOf, placeOf } from "../reading/places.js";
 import { plainWords } from "../reading/plain-words.js";
+import { type SearchTerm, searchTerms, termOf } from "../reading/search-terms.js";
 import { callTool, type Failure, offers } from "./connection.js";
+import { places } from "./places.js";
 
 type Passage = z.infer<typeof ChunkHit>;
 
@@ -24,6 +26,7 @@ export const LONGEST_QUERY = 1_000;
 const EACH = 20;
 
 interface Coverage {
+  best_match?: "good" | "weak" | "none" | undefined;
   complete: boolean;
   retry_after?: number;
 }
@@ -37,17 +40,22 @@ export async function searchEverywhere(
   signal: AbortSignal,
   tell: (found: Found) => void,
 ): Promise<void> {
-  if (offers("search_library")) {
+  const { words, terms } = searchTerms(query);
+  if (offers("search_library") && terms.length === 0) {
     const found = await library(query, signal);
     if (!signal.aborted) tell(found);
     return;
   }
   const lists: Found[] = [];
+  const where = within(terms);
+  if (where.refused) return tell({ hits: [], remarks: [where.refused], failures: [] });
   const shelves = [
-    offers("search_highlights") && highlights(query, signal),
-    offers("search_documents") && documents(query, signal),
-    offers("list_projects", "query_hybrid") && passages(query, signal),
-  ].filter((shelf) => shelf !== false);
+    where.highlights && offers("search_highlights") && highlights(words, signal, where.filter),
+    where.documents && offers("search_documents") && documents(words, signal, where.documentFilter),
+    where.passages && words && offers("list_projects", "query_hybrid") && passages(words, signal, where.projects),
+  ].filter((shelf) => typeof shelf === "object");
+  if (shelves.length === 0)
+    tell({ hits: [], remarks: ["Add a word to look for: passages are found by words and meaning."], failures: [] });
   await Promise.all(
     shelves.map(async (shelf) => {
       lists.push(await shelf);
@@ -72,22 +80,74 @@ function together(lists: readonly Found[]): Found {
   const ranked = lists.flatMap(({ hits }) => hits.map((hit, rank) => ({ hit, rank })));
   // Scores of different searches live on different scales: ranks are comparable, the score breaks ties.
   ranked.sort((a, b) => a.rank - b.rank || b.hit.score - a.hit.score);
+  const fits = lists.filter(({ hits, nothingFits }) => hits.length > 0 && !nothingFits);
+  // What only comes near is shown where nothing else is there.
+  const shown = fits.length > 0 ? new Set(fits.flatMap(({ hits }) => hits)) : undefined;
   return {
-    hits: ranked.map(({ hit }) => hit),
+    nothingFits: fits.length === 0 && ranked.length > 0,
+    hits: ranked.map(({ hit }) => hit).filter((hit) => !shown || shown.has(hit)),
     remarks: lists.flatMap(({ remarks }) => remarks),
     failures: lists.flatMap(({ failures }) => failures),
   };
 }
 
+const NOTHING: Found = { hits: [], remarks: [], failures: [] };
 const failed = (error: Failure): Found => ({ hits: [], remarks: [], failures: [error] });
 
-async function highlights(query: string, signal: AbortSignal): Promise<Found> {
-  const answer = await callTool<
-    Coverage & { results: { highlight: Highlight; source_title: string; relevance_score: number }[] }
-  >("search_highlights", { query, limit: EACH }, { signal });
-  if (!answer.ok) return failed(answer.error);
+/** Where the terms of a search let it look. Only highlights and documents have tags, authors and dates. */
+function within(terms: readonly SearchTerm[]) {
+  const filter = terms.filter(({ key }) => key !== "in").map(({ text }) => text);
+  const documentFilter = [...filter];
+  let shelf: "highlights" | "documents" | "passages" | "works" | undefined;
+  let projects: string[] | undefined;
+  for (const { value, not } of terms.filter(({ key }) => key === "in")) {
+    const name = value.toLowerCase();
+    const project = places.value.projects.find(({ id }) => id.toLowerCase().includes(name));
+    if (not) return { refused: "“-in:” does not work; name the place to look in." };
+    if (/^(highlights?|documents?|passages?)$/.test(name))
+      shelf = `${name.replace(/s$/, "")}s` as "highlights" | "documents" | "passages";
+    else if (READER_PLACES.has(name)) {
+      shelf = "documents";
+      documentFilter.push(`location:${name}`);
+    } else if (project) {
+      shelf = "passages";
+      projects = [project.id];
+    } else {
+      shelf = "works";
+      filter.push(termOf("source", value));
+      documentFilter.push(termOf("title", value));
+    }
+  }
+  if (shelf === "passages" && filter.length > 0)
+    return { refused: "Passages have no tags, authors or dates of their own; look in highlights or documents." };
+  return {
+    filter: filter.join(" "),
+    documentFilter: documentFilter.join(" "),
+    projects,
+    highlights: shelf !== "documents" && shelf !== "passages",
+    documents: shelf !== "highlights" && shelf !== "passages",
+    passages: shelf === "passages" || (shelf === undefined && filter.length === 0),
+  };
+}
+
+const READER_PLACES = new Set(["inbox", "new", "later", "shortlist", "archive", "feed"]);
+
+/** A filter that one kind of thing has no such property for finds none of that kind; it is no failure. */
+const nothingToFilter = ({ message }: Failure) => /^filter: \w+ have no /.test(message);
+
+async function highlights(query: string, signal: AbortSignal, filter: string): Promise<Found> {
+  const filtered = filter ? { filter } : {};
+  const answer = query
+    ? await callTool<Coverage & { results: { highlight: Highlight; source_title: string; relevance_score: number }[] }>(
+        "search_highlights",
+        { query, limit: EACH, ...filtered },
+        { signal },
+      )
+    : await listedHighlights(filter, signal);
+  if (!answer.ok) return nothingToFilter(answer.error) ? NOTHING : failed(answer.error);
   const { results, ...coverage } = answer.data;
   return {
+    nothingFits: coverage.best_match === "none",
     hits: results.map(({ highlight, source_title, relevance_score }) => ({
       key: `highlight-${highlight.id}`,
       origin: "highlight",
@@ -106,13 +166,45 @@ async function highlights(query: string, signal: AbortSignal): Promise<Found> {
   };
 }
 
-async function documents(query: string, signal: AbortSignal): Promise<Found> {
-  const answer = await callTool<
-    Coverage & { results: { document: Document; relevance_score: number; snippet: { text: string } | null }[] }
-  >("search_documents", { query, limit: EACH }, { signal });
-  if (!answer.ok) return failed(answer.error);
+/** Without words, the newest that the filter lets through. */
+async function listedHighlights(filter: string, signal: AbortSignal) {
+  const answer = await callTool<{ results: Highlight[] }>("list_highlights", { filter, page_size: EACH }, { signal });
+  if (!answer.ok) return answer;
+  const titles = await titlesOf(answer.data.results, signal);
+  return {
+    ok: true as const,
+    data: {
+      complete: true,
+      best_match: undefined,
+      results: answer.data.results.map((highlight) => ({
+        highlight,
+        source_title: titles.get(highlight.book_id ?? 0) ?? "Highlights",
+        relevance_score: 1,
+      })),
+    },
+  };
+}
+
+/** A list of highlights names its works by id alone. */
+async function titlesOf(highlights: readonly Highlight[], signal: AbortSignal) {
+  const ids = [...new Set(highlights.map(({ book_id }) => book_id))].filter((id) => id !== null);
+  const sources = await Promise.all(
+    ids.map((id) => callTool<{ id: number; title: string | null }>("get_source", { id }, { signal })),
+  );
+  return new Map(sources.flatMap((source) => (source.ok ? [[source.data.id, source.data.title] as const] : [])));
+}
+
+async function documents(query: string, signal: AbortSignal, filter: string): Promise<Found> {
+  const filtered = filter ? { filter } : {};
+  const answer = query
+    ? await callTool<
+        Coverage & { results: { document: Document; relevance_score: number; snippet: { text: string } | null }[] }
+      >("search_documents", { query, limit: EACH, ...filtered }, { signal })
+    : await listedDocuments(filter, signal);
+  if (!answer.ok) return nothingToFilter(answer.error) ? NOTHING : failed(answer.error);
   const { results, ...coverage } = answer.data;
   return {
+    nothingFits: coverage.best_match === "none",
     hits: results.map(({ document, relevance_score, snippet }) => ({
       key: `document-${document.id}`,
       origin: "document",
@@ -130,14 +222,28 @@ async function documents(query: string, signal: AbortSignal): Promise<Found> {
   };
 }
 
-async function passages(query: string, signal: AbortSignal): Promise<Found> {
+async function listedDocuments(filter: string, signal: AbortSignal) {
+  const answer = await callTool<{ results: Document[] }>("list_documents", { filter, limit: EACH }, { signal });
+  if (!answer.ok) return answer;
+  return {
+    ok: true as const,
+    data: {
+      complete: true,
+      best_match: undefined,
+      results: answer.data.results.map((document) => ({ document, relevance_score: 1, snippet: null })),
+    },
+  };
+}
+
+async function passages(query: string, signal: AbortSignal, only: readonly string[] | undefined): Promise<Found> {
   const listed = await callTool<{ projects: { id: string; hybrid_enabled: boolean }[] }>(
     "list_projects",
     {},
     { signal },
   );
   if (!listed.ok) return failed(listed.error);
-  const found = await Promise.all(listed.data.projects.map((project) => searchProject(project, query, signal)));
+  const wanted = listed.data.projects.filter(({ id }) => only === undefined || only.includes(id));
+  const found = await Promise.all(wanted.map((project) => searchProject(project, query, signal)));
   return {
     hits: found.flatMap(({ hits }) => hits).sort((a, b) => b.score - a.score),
     remarks: [],

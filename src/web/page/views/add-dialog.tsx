@@ -4,11 +4,14 @@ import type { Notebook } from "../../../shelves/notebooks/notebook-backend.js";
 import { href } from "../href.js";
 import { plainWords } from "../reading/plain-words.js";
 import { plural } from "../reading/small-print.js";
-import { go } from "../routes.js";
+import { go, route } from "../routes.js";
 import { callTool, offers } from "../server/connection.js";
+import { loadPlaces, places } from "../server/places.js";
 import { upload } from "../server/uploading.js";
 import { useAnswer } from "../server/use-answer.js";
 import { dropped } from "./dropped.js";
+import { PLACE_WORDS } from "./place-words.js";
+import { type DocumentRecord, RecordEditor } from "./record-editor.js";
 
 /** What was dropped, pasted or chosen and waits for a place to go. */
 export interface Pile {
@@ -24,6 +27,13 @@ const pile = signal<Pile | undefined>(undefined);
 export const addToReading = (given: Pile): void => {
   pile.value = given;
 };
+/** The notebook or project that is open, where something dropped on the page belongs. */
+export function openPlace(): Target | undefined {
+  const [view, id] = route.value.path;
+  if (!id) return undefined;
+  if (view === "notebooks") return { kind: "notebook", id };
+  return view === "projects" ? { kind: "project", id } : undefined;
+}
 export const canAdd = (): boolean => offers("add_source") || offers("ingest_documents");
 
 /** Files and links can be dropped on any view, and pasted where nobody is typing. */
@@ -122,11 +132,22 @@ function OpenDialog({ given }: { given: Pile }) {
         {lines === undefined ? (
           <>
             <label class="stacked">
-              Files (PDF, EPUB, DOCX, HTML, Markdown, text, .bib)
+              Files (PDF, EPUB, DOCX, HTML, Markdown, text, .bib, CSL-JSON)
               <input
                 type="file"
                 multiple
                 onChange={({ currentTarget }) => setFiles([...files, ...(currentTarget.files ?? [])])}
+              />
+            </label>
+            <label class="stacked">
+              Or a whole folder
+              <input
+                type="file"
+                multiple
+                {...{ webkitdirectory: true }}
+                onChange={({ currentTarget }) =>
+                  setFiles([...files, ...[...(currentTarget.files ?? [])].filter(({ name }) => !name.startsWith("."))])
+                }
               />
             </label>
             {files.length > 0 && (
@@ -185,6 +206,7 @@ function OpenDialog({ given }: { given: Pile }) {
           )}
         </div>
       </form>
+      {done?.kind === "project" && <Recognised project={done.id} names={files.map(({ name }) => name)} />}
     </dialog>
   );
 }
@@ -206,6 +228,7 @@ async function madePlace(
     report(name, plainWords(made.error), "bad");
     return undefined;
   }
+  void loadPlaces();
   return { kind, id: kind === "project" ? name : (made.data as Notebook).id };
 }
 
@@ -217,6 +240,8 @@ interface Ingested {
   replaced: number;
   skipped: { path: string; reason: string }[];
   warnings: { path: string; warning: string }[];
+  /** There where reading goes on after the answer. */
+  running?: object;
 }
 
 /** One call for all files, so that a bibliography among them serves the others. */
@@ -224,7 +249,17 @@ async function intoProject(project: string, sent: Sent, links: readonly string[]
   for (const link of links) report(link, "Links go into a notebook; save the page as a file for a project.", "bad");
   const [first] = sent;
   if (!first) return;
-  const answer = await callTool<Ingested>("ingest_documents", { project, paths: [first.folder] }, { signal });
+  const answer = await callTool<Ingested>(
+    "ingest_documents",
+    { project, paths: [first.folder] },
+    {
+      signal,
+      progress: ({ done, total }) => {
+        for (const { name } of sent) report(name, total ? `reading, ${done} of ${total} …` : "reading …");
+      },
+    },
+  );
+  if (answer.ok && answer.data.running) await readToTheEnd(project, sent, report, signal);
   for (const { name } of sent) {
     if (!answer.ok) {
       report(name, plainWords(answer.error), "bad");
@@ -234,6 +269,41 @@ async function intoProject(project: string, sent: Sent, links: readonly string[]
     const warning = answer.data.warnings.find(({ path }) => path.endsWith(name));
     report(name, skipped?.reason ?? warning?.warning ?? "added", skipped ? "bad" : "good");
   }
+}
+
+/** Many files are read on in the background: says how far it is until all are done. */
+async function readToTheEnd(project: string, sent: Sent, report: Report, signal: AbortSignal) {
+  while (!signal.aborted) {
+    const answer = await callTool<{ ingest?: { status: string; done: number; total?: number } }>(
+      "inspect_collection",
+      { project },
+      { signal },
+    );
+    const ingest = answer.ok ? answer.data.ingest : undefined;
+    if (ingest?.status !== "running") return;
+    for (const { name } of sent) report(name, `reading, ${ingest.done} of ${ingest.total ?? sent.length} …`);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
+/** What was recognised in the files that were just read. */
+function Recognised({ project, names }: { project: string; names: readonly string[] }) {
+  const answer = useAnswer<{ documents?: DocumentRecord[] }>("inspect_collection", { project, documents: true });
+  const own = (answer.data?.documents ?? []).filter(({ path }) => names.some((name) => path?.endsWith(name)));
+  if (own.length === 0 || !offers("update_document_record")) return null;
+  return (
+    <section class="recognised" aria-label="What was recognised">
+      <p class="small-print">What was recognised; correct it here if it is wrong.</p>
+      {own.map((record) => (
+        <details key={JSON.stringify(record)} open={own.length === 1}>
+          <summary>
+            <bdi>{record.title}</bdi>
+          </summary>
+          <RecordEditor project={project} record={record} onSaved={answer.reload} />
+        </details>
+      ))}
+    </section>
+  );
 }
 
 async function intoNotebook(
@@ -256,15 +326,7 @@ async function intoNotebook(
 }
 
 function Where({ target, onChange }: { target: Target; onChange(target: Target): void }) {
-  const notebooks = useAnswer<{ notebooks: Notebook[] }>(
-    "list_notebooks",
-    offers("list_notebooks") ? { limit: 100 } : undefined,
-  );
-  const projects = useAnswer<{ projects: { id: string }[] }>("list_projects", offers("list_projects") ? {} : undefined);
-  const known =
-    target.kind === "notebook"
-      ? (notebooks.data?.notebooks ?? []).map(({ id, name }) => ({ id, name }))
-      : (projects.data?.projects ?? []).map(({ id }) => ({ id, name: id }));
+  const known = target.kind === "notebook" ? places.value.notebooks : places.value.projects;
   const isNew = target.id.startsWith(NEW);
   return (
     <fieldset class="where">
@@ -282,11 +344,7 @@ function Where({ target, onChange }: { target: Target; onChange(target: Target):
           </label>
         ))}
       </div>
-      <p class="small-print">
-        {target.kind === "notebook"
-          ? "A notebook answers questions about a few sources, with citations."
-          : "A project is for writing: every passage has its page and citation key, and quotations are checked against it."}
-      </p>
+      <p class="small-print">{PLACE_WORDS[target.kind]} Both can be searched, asked, quoted from and cited.</p>
       <label class="stacked">
         <span class="sr-only">Which one</span>
         <select

@@ -1,22 +1,38 @@
 import { useEffect, useState } from "preact/hooks";
 import { href } from "../href.js";
+import { say } from "../notices.js";
 import { type Answer, AnswerText } from "../reading/answer.js";
 import { CopyButton } from "../reading/clipboard.js";
-import { day } from "../reading/small-print.js";
+import { download } from "../reading/download.js";
+import { day, plural } from "../reading/small-print.js";
 import { Problem, Waiting } from "../reading/states.js";
 import { restate, route } from "../routes.js";
 import { callTool, type Failure, takes } from "../server/connection.js";
-import { asMarkdown, deleteAnswer, deleteAnswers, type Kept, keep, keptAnswers } from "../server/kept-answers.js";
+import {
+  asHtml,
+  asMarkdown,
+  deleteAnswer,
+  deleteAnswers,
+  type Kept,
+  keep,
+  keptAnswers,
+} from "../server/kept-answers.js";
 import type { Opened } from "./source-text.js";
 
 interface AskBoxProps {
+  /** A notebook or a project, by its id. */
   notebook: string;
+  /** Where it stands on this page. */
+  path: readonly string[];
+  what: "notebook" | "project";
+  /** Questions to begin with. */
+  suggested?: readonly string[];
   open: number | undefined;
   onCite: ((opened: Opened) => void) | undefined;
 }
 
 /** Asks the notebook, and keeps what was answered: each answer has an address of its own. */
-export function AskBox({ notebook, open, onCite }: AskBoxProps) {
+export function AskBox({ notebook, path, what, suggested = [], open, onCite }: AskBoxProps) {
   const kept = keptAnswers(notebook).value ?? [];
   const { query } = route.value;
   const shown = kept.find(({ id }) => id === query.get("answer")) ?? kept[0];
@@ -37,7 +53,7 @@ export function AskBox({ notebook, open, onCite }: AskBoxProps) {
     setAsking(false);
     if (!result.ok) return setError(result.error);
     setQuestion("");
-    restate(href(["notebooks", notebook], { answer: keep(notebook, text, result.data).id }));
+    restate(href(path, { answer: keep(notebook, text, result.data).id }));
   }
 
   // Asked from elsewhere on the page: the question stands in the address.
@@ -56,13 +72,13 @@ export function AskBox({ notebook, open, onCite }: AskBoxProps) {
         }}
       >
         <label class="sr-only" for="question">
-          Ask the sources of this notebook
+          Ask the sources of this {what}
         </label>
         <input
           id="question"
           autocomplete="off"
           maxLength={10_000}
-          placeholder={shown ? "Go on asking" : "Ask the sources of this notebook"}
+          placeholder={shown ? "Ask on" : `Ask this ${what}`}
           value={question}
           onInput={(event) => setQuestion(event.currentTarget.value)}
         />
@@ -88,10 +104,23 @@ export function AskBox({ notebook, open, onCite }: AskBoxProps) {
             <div class="row foot">
               <CopyButton
                 text={() => asMarkdown(shown)}
+                html={() => asHtml(shown)}
                 label="Copy with citations"
                 what="the answer with its citations"
               />
-              <button type="button" class="quiet" onClick={() => deleteAnswer(notebook, shown.id)}>
+              <CopyButton
+                text={() => new URL(href(path, { answer: shown.id }), location.href).href}
+                label="Copy link"
+                what="the link to this answer"
+              />
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => {
+                  const restore = deleteAnswer(notebook, shown.id);
+                  say("Deleted this answer.", { action: { label: "Undo", run: restore } });
+                }}
+              >
                 Delete this answer
               </button>
             </div>
@@ -108,29 +137,36 @@ export function AskBox({ notebook, open, onCite }: AskBoxProps) {
           ))}
         </fieldset>
       )}
-      {kept.length > 1 && <Earlier notebook={notebook} kept={kept} shown={shown} />}
+      {!shown && !asking && suggested.length > 0 && (
+        <fieldset class="chips questions">
+          <legend>Questions to begin with</legend>
+          {suggested.map((next) => (
+            <button key={next} type="button" onClick={() => void ask(next)}>
+              <bdi>{next}</bdi>
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {kept.length > 1 && <Earlier notebook={notebook} path={path} kept={kept} shown={shown} />}
     </section>
   );
 }
 
 interface EarlierProps {
   notebook: string;
+  path: readonly string[];
   kept: readonly Kept[];
   shown: Kept | undefined;
 }
 
-function Earlier({ notebook, kept, shown }: EarlierProps) {
+function Earlier({ notebook, path, kept, shown }: EarlierProps) {
   return (
     <details class="drawer">
       <summary>Earlier questions ({kept.length})</summary>
       <ul class="lines">
         {kept.map(({ id, question, asked_at }) => (
           <li key={id}>
-            <a
-              href={href(["notebooks", notebook], { answer: id })}
-              aria-current={id === shown?.id ? "true" : undefined}
-              dir="auto"
-            >
+            <a href={href(path, { answer: id })} aria-current={id === shown?.id ? "true" : undefined} dir="auto">
               {question}
             </a>{" "}
             <span class="small-print">{day(asked_at)}</span>
@@ -143,7 +179,21 @@ function Earlier({ notebook, kept, shown }: EarlierProps) {
           label="Copy all as Markdown"
           what="all questions and answers"
         />
-        <button type="button" class="quiet" onClick={() => deleteAnswers(notebook)}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => download("answers.md", kept.map(asMarkdown).reverse().join("\n\n"))}
+        >
+          Download
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            const restore = deleteAnswers(notebook);
+            say(`Deleted ${plural(kept.length, "answer")}.`, { action: { label: "Undo", run: restore } });
+          }}
+        >
           Delete all
         </button>
       </div>

@@ -4,13 +4,15 @@ import { href } from "../href.js";
 import { type Block, blocksOf, type Table } from "../reading/html-blocks.js";
 import { MarkedText } from "../reading/marked-text.js";
 import { findPassage, type Span, spansOf } from "../reading/marks.js";
-import { day, Outward, SmallPrint, Tags } from "../reading/small-print.js";
+import { Author, day, Outward, SmallPrint, Tags } from "../reading/small-print.js";
 import { Awaited, Empty, Problem } from "../reading/states.js";
 import { route } from "../routes.js";
-import { callTool, type Failure } from "../server/connection.js";
+import { callTool, type Failure, offers } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
 import { nameView } from "../view-name.js";
 import { DocumentActions } from "./document-actions.js";
+import { Highlighting } from "./highlighting.js";
+import { Transcript } from "./transcript.js";
 
 interface Reading extends Document {
   content_length?: number;
@@ -36,6 +38,7 @@ export function DocumentView({ id }: { id: string }) {
           <>
             <DocumentActions document={document} onChange={answer.reload} />
             <Text key={document.id} document={document} />
+            <Highlighting document={document.id} onChange={answer.reload} />
           </>
         )}
       </Awaited>
@@ -79,9 +82,15 @@ function Text({ document: first }: { document: Reading }) {
       <header class="title-page">
         <h1 dir="auto">{first.title ?? "Untitled"}</h1>
         <SmallPrint
-          parts={[first.author, first.site_name, day(first.published_date), first.reading_time, first.location]}
+          parts={[
+            first.author && <Author name={first.author} />,
+            first.site_name,
+            day(first.published_date),
+            first.reading_time,
+            first.location,
+          ]}
         />
-        <Tags names={Object.values(first.tags ?? {}).map(({ name }) => name)} />
+        <Tags names={Object.values(first.tags ?? {}).map(({ name }) => name)} link />
         <p class="row">
           <Outward url={first.source_url}>Original</Outward>
           <Outward url={first.url}>In Reader</Outward>
@@ -93,9 +102,12 @@ function Text({ document: first }: { document: Reading }) {
           </p>
         )}
       </header>
-      {blocks.length === 0 && <Empty>Reader keeps no text of this document.</Empty>}
+      {first.category === "video" && offers("get_video") && (
+        <Transcript id={first.id} url={first.source_url} query={query} />
+      )}
+      {blocks.length === 0 && first.category !== "video" && <Empty>Reader keeps no text of this document.</Empty>}
       <div class="prose">
-        {blocks.map((block, index) =>
+        {(first.category === "video" && offers("get_video") ? [] : blocks).map((block, index) =>
           block.kind === "table" ? (
             <TableOf key={index} table={block} />
           ) : (
@@ -133,7 +145,18 @@ function BlockOf({ block, highlights, query }: { block: Block; highlights: reado
     case "quote":
       return <blockquote dir="auto">{text}</blockquote>;
     case "pre":
-      return <pre>{text}</pre>;
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <pre class="code" tabIndex={0}>
+          <code>{text}</code>
+        </pre>
+      );
+    case "note":
+      return (
+        <p class="footnote" dir="auto">
+          {text}
+        </p>
+      );
     case "p":
       return <p dir="auto">{text}</p>;
   }

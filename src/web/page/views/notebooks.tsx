@@ -5,11 +5,15 @@ import { say } from "../notices.js";
 import { day, Outward, plural, SmallPrint } from "../reading/small-print.js";
 import { Awaited, Empty, Problem } from "../reading/states.js";
 import { go, route } from "../routes.js";
-import { callTool, type Failure, offers } from "../server/connection.js";
+import { callTool, type Failure, offers, takes } from "../server/connection.js";
+import { deleteLater, leaving } from "../server/deleting.js";
+import { loadPlaces } from "../server/places.js";
 import { type Loaded, useAnswer } from "../server/use-answer.js";
 import { onEscape } from "../shortcuts.js";
 import { nameView } from "../view-name.js";
 import { AskBox } from "./ask-box.js";
+import { NotebookActions } from "./place-actions.js";
+import { PLACE_WORDS } from "./place-words.js";
 import { type Opened, SourceText } from "./source-text.js";
 
 export function NotebooksView() {
@@ -18,6 +22,7 @@ export function NotebooksView() {
   return (
     <div class="view">
       <h1>Notebooks</h1>
+      <p class="lede">{PLACE_WORDS.notebook}</p>
       {ask && (
         <p>
           Which notebook shall answer “<bdi>{ask}</bdi>”?
@@ -31,19 +36,21 @@ export function NotebooksView() {
             </p>
             {notebooks.length === 0 && <Empty>No notebook yet. Name one below.</Empty>}
             <ul class="shelf">
-              {notebooks.map((notebook) => (
-                <li key={notebook.id}>
-                  <a href={href(["notebooks", notebook.id], { ask })}>
-                    <strong dir="auto">{notebook.name}</strong>
-                  </a>
-                  <SmallPrint
-                    parts={[
-                      notebook.source_count !== null && plural(notebook.source_count, "source"),
-                      day(notebook.updated_at) && `changed ${day(notebook.updated_at)}`,
-                    ]}
-                  />
-                </li>
-              ))}
+              {notebooks
+                .filter(({ id }) => !leaving.value.has(id))
+                .map((notebook) => (
+                  <li key={notebook.id}>
+                    <a href={href(["notebooks", notebook.id], { ask })}>
+                      <strong dir="auto">{notebook.name}</strong>
+                    </a>
+                    <SmallPrint
+                      parts={[
+                        notebook.source_count !== null && plural(notebook.source_count, "source"),
+                        day(notebook.updated_at) && `changed ${day(notebook.updated_at)}`,
+                      ]}
+                    />
+                  </li>
+                ))}
             </ul>
           </>
         )}
@@ -59,8 +66,10 @@ function NewNotebook() {
   async function create(event: Event) {
     event.preventDefault();
     const answer = await callTool<Notebook>("create_notebook", { name: name.trim() });
-    if (answer.ok) go(href(["notebooks", answer.data.id]));
-    else setError(answer.error);
+    if (answer.ok) {
+      void loadPlaces();
+      go(href(["notebooks", answer.data.id]));
+    } else setError(answer.error);
   }
   return (
     <form class="inline-form" onSubmit={(event) => void create(event)}>
@@ -74,10 +83,19 @@ function NewNotebook() {
   );
 }
 
+/** A source and a passage that the address names: where a search result opens. */
+function givenIn(query: URLSearchParams): Opened | undefined {
+  const source = query.get("source");
+  return source ? { source, title: query.get("title") ?? "", passage: query.get("passage") } : undefined;
+}
+
 export function NotebookView({ id }: { id: string }) {
-  const notebook = useAnswer<Notebook>("get_notebook", offers("get_notebook") ? { notebook_id: id } : undefined);
+  const notebook = useAnswer<Notebook & Guide>(
+    "get_notebook",
+    offers("get_notebook") ? { notebook_id: id, ...wantsGuide() } : undefined,
+  );
   const sources = useAnswer<{ sources: Source[]; total: number }>("list_notebook_sources", { notebook_id: id });
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<Opened | undefined>(givenIn(route.value.query));
   useEffect(() => nameView(notebook.data?.name), [notebook.data?.name]);
   useEffect(() => (opened ? onEscape(() => setOpened(undefined)) : undefined), [opened]);
   const readable = offers("get_source_text");
@@ -87,13 +105,56 @@ export function NotebookView({ id }: { id: string }) {
         <header class="title-page">
           <h1 dir="auto">{notebook.data?.name ?? "Notebook"}</h1>
           {notebook.data?.description && <p class="summary">{notebook.data.description}</p>}
+          {notebook.data && (
+            <NotebookActions
+              id={id}
+              name={notebook.data.name}
+              sources={sources.data?.sources ?? []}
+              onChange={() => {
+                notebook.reload();
+                sources.reload();
+              }}
+            />
+          )}
         </header>
         {notebook.error && <Problem error={notebook.error} />}
-        <AskBox notebook={id} open={opened?.mark} onCite={readable ? setOpened : undefined} />
+        <AskBox
+          notebook={id}
+          path={["notebooks", id]}
+          what="notebook"
+          suggested={suggestions(notebook.data, sources.data?.total ?? 0)}
+          open={opened?.mark}
+          onCite={readable ? setOpened : undefined}
+        />
+        {notebook.data?.summary && <Overview summary={notebook.data.summary} />}
         <SourceList sources={sources} notebook={id} onOpen={readable ? setOpened : undefined} />
       </div>
       {opened && <SourceText notebook={id} opened={opened} onClose={() => setOpened(undefined)} />}
     </div>
+  );
+}
+
+/** What a notebook is about, and what it can be asked. */
+export interface Guide {
+  summary?: string | null;
+  suggested_questions?: string[];
+}
+export const wantsGuide = () => (takes("get_notebook", "include_guide") ? { include_guide: true } : {});
+export const suggestions = (guide: Guide | undefined, sources: number): string[] =>
+  sources === 0 || !guide ? [] : ["What are the sources about?", ...(guide.suggested_questions ?? [])];
+
+function Overview({ summary }: { summary: string }) {
+  return (
+    <details class="drawer overview">
+      <summary>What it is about</summary>
+      <div class="prose">
+        {summary.split("\n").map((line) => (
+          <p key={line} dir="auto">
+            {line}
+          </p>
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -106,6 +167,7 @@ interface SourceListProps {
 }
 
 function SourceList({ sources, notebook, onOpen }: SourceListProps) {
+  const stays = ({ id }: Source) => !leaving.value.has(id) && !leaving.value.has(`contents of ${notebook}`);
   return (
     <section aria-labelledby="sources">
       <h2 id="sources" class="ornament">
@@ -114,9 +176,11 @@ function SourceList({ sources, notebook, onOpen }: SourceListProps) {
       <Awaited answer={sources}>
         {({ sources: list }) => (
           <>
-            {list.length === 0 && <Empty>No source yet: add an address or a text, then ask.</Empty>}
+            {list.filter(stays).length === 0 && (
+              <Empty>No source yet. Drop a file or a link here, or add one below; then ask.</Empty>
+            )}
             <ul class="lines">
-              {list.map(({ id, title, type, url, added_at, processing_status }) => (
+              {list.filter(stays).map(({ id, title, type, url, added_at, processing_status }) => (
                 <li key={id}>
                   {onOpen ? (
                     <button type="button" class="link" onClick={() => onOpen({ source: id, title, passage: null })}>
@@ -131,6 +195,23 @@ function SourceList({ sources, notebook, onOpen }: SourceListProps) {
                       day(added_at),
                       processing_status !== "complete" && processing_status,
                       url && <Outward url={url}>Original</Outward>,
+                      offers("remove_source") && (
+                        <button
+                          type="button"
+                          class="link"
+                          aria-label={`Remove ${title}`}
+                          onClick={() =>
+                            deleteLater(
+                              id,
+                              `“${title}”`,
+                              () => callTool("remove_source", { notebook_id: notebook, source_id: id }),
+                              sources.reload,
+                            )
+                          }
+                        >
+                          Remove
+                        </button>
+                      ),
                     ]}
                   />
                 </li>

@@ -3,12 +3,22 @@ import { href } from "../href.js";
 import { HitList } from "../reading/hits.js";
 import { plural, SmallPrint } from "../reading/small-print.js";
 import { Awaited, Empty, Problem, Waiting } from "../reading/states.js";
-import { restate, route } from "../routes.js";
-import { offers, takes } from "../server/connection.js";
+import { go, restate, route } from "../routes.js";
+import { callTool, type Failure, offers, takes } from "../server/connection.js";
+import { leaving } from "../server/deleting.js";
+import { loadPlaces } from "../server/places.js";
 import { type Found, searchProject } from "../server/searching.js";
 import { useAnswer } from "../server/use-answer.js";
+import { onEscape } from "../shortcuts.js";
 import { nameView } from "../view-name.js";
-import { addToReading } from "./add-dialog.js";
+import { addToReading, canAdd } from "./add-dialog.js";
+import { AskBox } from "./ask-box.js";
+import { type Guide, suggestions, wantsGuide } from "./notebooks.js";
+import { ProjectActions } from "./place-actions.js";
+import { PLACE_WORDS } from "./place-words.js";
+import { type DocumentRecord, RecordEditor } from "./record-editor.js";
+import { type Opened, SourceText } from "./source-text.js";
+import { SyncButton } from "./sync-button.js";
 import { firstHit, useHitKeys } from "./use-hit-keys.js";
 
 interface Project {
@@ -23,6 +33,7 @@ export function ProjectsView() {
   return (
     <div class="view">
       <h1>Projects</h1>
+      <p class="lede">{PLACE_WORDS.project}</p>
       <Awaited answer={answer}>
         {({ projects }) => (
           <>
@@ -43,22 +54,53 @@ export function ProjectsView() {
               </Empty>
             )}
             <ul class="shelf">
-              {projects.map((project) => (
-                <li key={project.id}>
-                  <a href={href(["projects", project.id])}>
-                    <strong dir="auto">{project.id}</strong>
-                  </a>
-                  {project.description && <p>{project.description}</p>}
-                  <SmallPrint
-                    parts={[project.hybrid_enabled ? "words and meaning" : "meaning only", project.embed_model]}
-                  />
-                </li>
-              ))}
+              {projects
+                .filter(({ id }) => !leaving.value.has(id))
+                .map((project) => (
+                  <li key={project.id}>
+                    <a href={href(["projects", project.id])}>
+                      <strong dir="auto">{project.id}</strong>
+                    </a>
+                    {project.description && <p>{project.description}</p>}
+                    <SmallPrint
+                      parts={[project.hybrid_enabled ? "words and meaning" : "meaning only", project.embed_model]}
+                    />
+                  </li>
+                ))}
             </ul>
           </>
         )}
       </Awaited>
+      {offers("create_project") && <NewProject />}
     </div>
+  );
+}
+
+function NewProject() {
+  const [name, setName] = useState("");
+  const [error, setError] = useState<Failure>();
+  async function create(event: Event) {
+    event.preventDefault();
+    const answer = await callTool("create_project", { project: name.trim() });
+    if (!answer.ok) return setError(answer.error);
+    void loadPlaces();
+    go(href(["projects", name.trim()]));
+  }
+  return (
+    <form class="inline-form" onSubmit={(event) => void create(event)}>
+      <label for="project-name">New project</label>
+      <input
+        id="project-name"
+        value={name}
+        maxLength={200}
+        placeholder="thesis"
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
+      <button type="submit" disabled={!name.trim()}>
+        Create
+      </button>
+      {error && <Problem error={error} />}
+    </form>
   );
 }
 
@@ -67,59 +109,133 @@ interface Inspection {
   hybrid_enabled: boolean;
   languages?: string[];
   document_count?: number;
-  documents?: { id: string; title: string; citekey: string | null; kind: string; chunk_count: number }[];
+  documents?: DocumentRecord[];
 }
 
 export function ProjectView({ id }: { id: string }) {
   const inspection = useAnswer<Inspection>("inspect_collection", { project: id, ...wantsDocuments() });
   const listed = useAnswer<{ projects: Project[] }>("list_projects", {});
   useEffect(() => nameView(id), [id]);
-  const description = listed.data?.projects.find((project) => project.id === id)?.description;
+  const settings = listed.data?.projects.find((project) => project.id === id);
+  const description = settings?.description;
+  const asking = route.value.query.has("ask") || route.value.query.has("answer") || route.value.query.has("asking");
+  const guide = useAnswer<Guide>(
+    "get_notebook",
+    asking && offers("get_notebook") ? { notebook_id: id, ...wantsGuide() } : undefined,
+  );
+  const [opened, setOpened] = useState<Opened>();
+  useEffect(() => (opened ? onEscape(() => setOpened(undefined)) : undefined), [opened]);
+  const emptied = leaving.value.has(`contents of ${id}`);
   return (
-    <div class="view narrow">
-      <header class="title-page">
-        <h1 dir="auto">{id}</h1>
-        {description && <p class="summary">{description}</p>}
-        {inspection.data && (
-          <SmallPrint
-            parts={[
-              inspection.data.document_count !== undefined && plural(inspection.data.document_count, "document"),
-              plural(inspection.data.size, "passage"),
-              inspection.data.languages?.join(", "),
-            ]}
-          />
-        )}
-      </header>
-      {inspection.error && <Problem error={inspection.error} retry={inspection.reload} />}
-      <ProjectSearch project={id} hybrid={inspection.data?.hybrid_enabled ?? true} />
-      {offers("verify_quote") && (
-        <p>
-          <a href={href(["quote"], { project: id })}>Check a quotation</a> against this project.
-        </p>
-      )}
-      {inspection.data?.documents && (
-        <section aria-labelledby="documents">
-          <h2 id="documents" class="ornament">
-            Documents
-          </h2>
-          <ul class="lines">
-            {inspection.data.documents.map((document) => (
-              <li key={document.id}>
-                <a href={href(["projects", id, "documents", document.id])} dir="auto">
-                  {document.title}
-                </a>
-                <SmallPrint
-                  parts={[
-                    document.citekey && `@${document.citekey}`,
-                    document.kind,
-                    plural(document.chunk_count, "passage"),
-                  ]}
+    <div class={opened ? "view with-reader" : "view narrow"}>
+      <div>
+        <header class="title-page">
+          <h1 dir="auto">{id}</h1>
+          {description && <p class="summary">{description}</p>}
+          {inspection.data && (
+            <SmallPrint
+              parts={[
+                inspection.data.document_count !== undefined && plural(inspection.data.document_count, "document"),
+                plural(inspection.data.size, "passage"),
+                inspection.data.languages?.join(", "),
+              ]}
+            />
+          )}
+          {inspection.data && (
+            <div class="row place-actions">
+              {canAdd() && (
+                <button
+                  type="button"
+                  class="quiet"
+                  onClick={() => addToReading({ files: [], links: [], into: { kind: "project", id } })}
+                >
+                  Add files
+                </button>
+              )}
+              <SyncButton project={id} onDone={inspection.reload} />
+              {settings && (
+                <ProjectActions
+                  id={id}
+                  size={inspection.data.size}
+                  documents={inspection.data.document_count ?? 0}
+                  settings={settings}
+                  onChange={inspection.reload}
                 />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+              )}
+            </div>
+          )}
+        </header>
+        {offers("ask") && (
+          <nav class="chips" aria-label="What to do">
+            <a href={href(["projects", id])} aria-current={asking ? undefined : "true"}>
+              Search
+            </a>
+            <a href={href(["projects", id], { asking: "yes" })} aria-current={asking ? "true" : undefined}>
+              Ask
+            </a>
+          </nav>
+        )}
+        {inspection.error && <Problem error={inspection.error} retry={inspection.reload} />}
+        {asking ? (
+          <AskBox
+            notebook={id}
+            path={["projects", id]}
+            what="project"
+            suggested={suggestions(guide.data, inspection.data?.size ?? 0)}
+            open={opened?.mark}
+            onCite={offers("get_source_text") ? setOpened : undefined}
+          />
+        ) : (
+          <ProjectSearch project={id} hybrid={inspection.data?.hybrid_enabled ?? true} />
+        )}
+        {offers("verify_quote") && (
+          <p>
+            <a href={href(["quote"], { project: id })}>Check a quotation</a> against this project.
+          </p>
+        )}
+        {inspection.data && (inspection.data.size === 0 || emptied) && (
+          <Empty>Nothing in it yet. Drop files or a folder here, or bring your Readwise library in.</Empty>
+        )}
+        {inspection.data?.documents && inspection.data.size > 0 && !emptied && (
+          <section aria-labelledby="documents">
+            <h2 id="documents" class="ornament">
+              Documents
+            </h2>
+            <ul class="lines">
+              {inspection.data.documents.map((document) => (
+                <li key={document.id}>
+                  <a href={href(["projects", id, "documents", document.id])} dir="auto">
+                    {document.title}
+                  </a>
+                  <SmallPrint
+                    parts={[
+                      document.author,
+                      document.year,
+                      document.citekey && `@${document.citekey}`,
+                      document.kind,
+                      plural(document.chunk_count, "passage"),
+                    ]}
+                  />
+                  {offers("update_document_record") && (
+                    <details class="edit-record">
+                      <summary>
+                        Correct<span class="sr-only"> {document.title}</span>
+                      </summary>
+                      <RecordEditor
+                        key={JSON.stringify(document)}
+                        project={id}
+                        record={document}
+                        onSaved={inspection.reload}
+                      />
+                    </details>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+      {opened && <SourceText notebook={id} opened={opened} onClose={() => setOpened(undefined)} />}
     </div>
   );
 }
@@ -158,7 +274,7 @@ function ProjectSearch({ project, hybrid }: { project: string; hybrid: boolean }
           id="query"
           type="search"
           autocomplete="off"
-          placeholder="Search by words and meaning"
+          placeholder="Search this project"
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={firstHit}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { href } from "../href.js";
 import { HitList } from "../reading/hits.js";
+import { searchTerms } from "../reading/search-terms.js";
 import { plural } from "../reading/small-print.js";
 import { Empty, Problem, Waiting } from "../reading/states.js";
 import { restate, returned, route } from "../routes.js";
@@ -8,6 +9,7 @@ import { offers } from "../server/connection.js";
 import { keys } from "../server/keys.js";
 import { type Found, LONGEST_QUERY, searchEverywhere } from "../server/searching.js";
 import { ReviewToday } from "./review.js";
+import { SearchHelp } from "./search-help.js";
 import { firstHit, useHitKeys } from "./use-hit-keys.js";
 
 const PAUSE_MS = 250;
@@ -21,7 +23,7 @@ export function SearchView() {
   const query = route.value.query.get("q") ?? "";
   const [typed, setTyped] = useState(query);
   const box = useRef<HTMLInputElement>(null);
-  const { found, searching } = useSearch(query);
+  const { found, searching, again } = useSearch(query);
 
   useHitKeys();
   useEffect(() => setTyped(query), [query]);
@@ -35,6 +37,11 @@ export function SearchView() {
     const pause = setTimeout(() => restate(href([], { q: typed.trim() })), PAUSE_MS);
     return () => clearTimeout(pause);
   }, [typed, query]);
+
+  function change(text: string) {
+    setTyped(text);
+    box.current?.focus();
+  }
 
   return (
     <div
@@ -62,7 +69,8 @@ export function SearchView() {
             type="search"
             name="q"
             autocomplete="off"
-            placeholder={placeholder()}
+            placeholder="Search your reading"
+            aria-describedby="search-terms"
             value={typed}
             onInput={(event) => setTyped(event.currentTarget.value)}
             onKeyDown={firstHit}
@@ -72,6 +80,7 @@ export function SearchView() {
           </button>
         </form>
       </search>
+      <SearchHelp typed={typed} onChange={change} />
       <p class="status-line" role="status">
         {statusOf(query, found, searching)}
       </p>
@@ -82,7 +91,7 @@ export function SearchView() {
         </Empty>
       ) : query ? (
         found ? (
-          <Results found={found} query={query} searching={searching} />
+          <Results found={found} query={query} searching={searching} again={again} />
         ) : (
           <Waiting />
         )
@@ -93,7 +102,8 @@ export function SearchView() {
   );
 }
 
-function useSearch(query: string): { found: Found | undefined; searching: boolean } {
+function useSearch(query: string): { found: Found | undefined; searching: boolean; again(): void } {
+  const [round, setRound] = useState(0);
   const [found, setFound] = useState<Found | undefined>(kept.get(query));
   const [done, setDone] = useState("");
   const held = keys.value;
@@ -108,16 +118,36 @@ function useSearch(query: string): { found: Found | undefined; searching: boolea
       if (!leaving.signal.aborted) setDone(query);
     });
     return () => leaving.abort();
-  }, [query, held]);
+  }, [query, held, round]);
   const searched = query !== "" && query.length <= LONGEST_QUERY;
-  return { found: searched ? found : undefined, searching: searched && done !== query };
+  return {
+    found: searched ? found : undefined,
+    searching: searched && done !== query,
+    again: () => setRound((count) => count + 1),
+  };
 }
 
-function Results({ found, query, searching }: { found: Found; query: string; searching: boolean }) {
+interface ResultsProps {
+  found: Found;
+  query: string;
+  searching: boolean;
+  again(): void;
+}
+
+function Results({ found, query, searching, again }: ResultsProps) {
   return (
     <>
       {found.failures.slice(0, 1).map((error) => (
-        <Problem key={error.code} error={error} />
+        <div key={error.code}>
+          {error.code !== "auth_error" && (
+            <p class="remark">
+              {found.hits.length > 0
+                ? "Part of your reading could not be searched."
+                : "Your reading could not be searched."}
+            </p>
+          )}
+          <Problem error={error} retry={again} />
+        </div>
       ))}
       {found.remarks.map((remark) => (
         <p key={remark} class="remark">
@@ -128,12 +158,13 @@ function Results({ found, query, searching }: { found: Found; query: string; sea
         <Empty>Nothing in your reading fits this.{found.hits.length > 0 && " The nearest by meaning:"}</Empty>
       )}
       {found.hits.length > 0 ? (
-        <HitList hits={found.hits} query={query} />
+        <HitList hits={found.hits} query={searchTerms(query).words} />
       ) : searching ? (
         <Waiting />
       ) : (
         found.failures.length === 0 &&
-        !found.nothingFits && <Empty>Nothing in your reading has these words. Try fewer, or others.</Empty>
+        !found.nothingFits &&
+        found.remarks.length === 0 && <Empty>Nothing in your reading fits this. Try fewer words, or others.</Empty>
       )}
     </>
   );
@@ -145,13 +176,4 @@ function statusOf(query: string, found: Found | undefined, searching: boolean): 
   const places =
     found && !couldNotSearch && !found.nothingFits ? `${plural(found.hits.length, "place")} in your reading` : "";
   return searching ? `Searching … ${places}` : places;
-}
-
-function placeholder(): string {
-  const shelves = [
-    offers("search_highlights") && "highlights",
-    offers("search_documents") && "documents",
-    offers("query_hybrid") && "passages",
-  ].filter(Boolean);
-  return shelves.length ? `Search ${shelves.join(", ")}` : "Search";
 }

@@ -2,24 +2,18 @@ import { useEffect, useState } from "preact/hooks";
 import type { Highlight, Source } from "../../../shelves/readwise/schemas.js";
 import { href } from "../href.js";
 import { CopyButton } from "../reading/clipboard.js";
+import { Cover } from "../reading/cover.js";
 import { MarkedText } from "../reading/marked-text.js";
 import { spansOf } from "../reading/marks.js";
 import { placeOf } from "../reading/places.js";
-import { day, Outward, plural, SmallPrint, Tags } from "../reading/small-print.js";
+import { searchTerms } from "../reading/search-terms.js";
+import { Author, day, Outward, plural, SmallPrint, Tags } from "../reading/small-print.js";
 import { Awaited, Empty } from "../reading/states.js";
-import { route } from "../routes.js";
-import { callTool } from "../server/connection.js";
+import { restate, route } from "../routes.js";
 import { useAnswer } from "../server/use-answer.js";
+import { usePages } from "../server/use-pages.js";
 import { nameView } from "../view-name.js";
 import { useArrival } from "./use-arrival.js";
-
-interface Page<T> {
-  count: number;
-  next: string | null;
-  results: T[];
-  truncated: boolean;
-  hint?: string;
-}
 
 const CATEGORIES = {
   books: "Books",
@@ -28,52 +22,94 @@ const CATEGORIES = {
   tweets: "Tweets",
   supplementals: "Supplementals",
 };
-const PAGE = 60;
+const SORTS = { newest: "Newest first", oldest: "Oldest first", most_highlighted: "Most highlighted" };
+const PAUSE_MS = 250;
 
 export function SourcesView() {
-  const category = route.value.query.get("kind") ?? undefined;
-  const page = Number(route.value.query.get("page") ?? 1);
-  const answer = useAnswer<Page<Source>>("list_sources", {
-    page_size: PAGE,
-    page,
-    ...(category ? { category } : {}),
-  });
+  const { query } = route.value;
+  const category = query.get("kind") ?? undefined;
+  const sort = query.get("sort") ?? undefined;
+  const filter = query.get("filter") ?? "";
+  const [typed, setTyped] = useState(filter);
+  const { first, items, more, loading } = usePages<Source>(
+    "list_sources",
+    {
+      ...(category ? { category } : {}),
+      ...(filter ? { filter: sourceFilter(filter) } : {}),
+      ...(sort ? { sort } : {}),
+    },
+    { keep: true },
+  );
+  const at = (change: Record<string, string | undefined>) =>
+    href(["sources"], { kind: category, sort, filter: filter || undefined, ...change });
+
+  useEffect(() => {
+    if (typed.trim() === filter) return;
+    const pause = setTimeout(() => restate(at({ filter: typed.trim() || undefined })), PAUSE_MS);
+    return () => clearTimeout(pause);
+  }, [typed, filter, sort, category]);
+
   return (
     <div class="view">
       <h1>Library</h1>
+      <search class="row tool-row">
+        <label class="sr-only" for="library-filter">
+          Filter by title, tag: or author:
+        </label>
+        <input
+          id="library-filter"
+          type="search"
+          autocomplete="off"
+          placeholder="Filter by title, tag: or author:"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        <label class="sr-only" for="library-sort">
+          Order
+        </label>
+        <select
+          id="library-sort"
+          value={sort ?? "newest"}
+          onInput={({ currentTarget }) => restate(at({ sort: currentTarget.value }))}
+        >
+          {Object.entries(SORTS).map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </search>
       <nav class="chips" aria-label="Kinds">
-        <a href={href(["sources"])} aria-current={category ? undefined : "true"}>
+        <a href={at({ kind: undefined })} aria-current={category ? undefined : "true"}>
           All
         </a>
         {Object.entries(CATEGORIES).map(([kind, name]) => (
-          <a key={kind} href={href(["sources"], { kind })} aria-current={category === kind ? "true" : undefined}>
+          <a key={kind} href={at({ kind })} aria-current={category === kind ? "true" : undefined}>
             {name}
           </a>
         ))}
       </nav>
-      <Awaited answer={answer}>
-        {({ results, count, next }) => (
+      <Awaited answer={first}>
+        {({ count }) => (
           <>
             <p class="status-line" role="status">
-              {plural(count, "source")}
+              {plural(count, "work")}
             </p>
-            {results.length === 0 && <Empty>No source of this kind has highlights.</Empty>}
-            <ul class="shelf">
-              {results.map((source) => (
-                <li key={source.id}>
-                  <a href={href(["sources", source.id])}>
-                    <strong dir="auto">{source.title ?? `Source ${source.id}`}</strong>
-                  </a>
-                  <SmallPrint parts={[source.author, plural(source.highlight_count ?? 0, "highlight")]} />
-                  <Tags names={source.tags.map(({ name }) => name)} />
-                </li>
+            {items.length === 0 && (
+              <Empty>{filter ? "Nothing in the library fits this." : "No work of this kind has highlights."}</Empty>
+            )}
+            <ul class="shelf works-shelf">
+              {items.map((source) => (
+                <SourceCard key={source.id} source={source} />
               ))}
             </ul>
-            <Pager
-              page={page}
-              more={next !== null}
-              to={(target) => href(["sources"], { kind: category, page: String(target) })}
-            />
+            {more && (
+              <p class="pager">
+                <button type="button" onClick={() => void more()} disabled={loading}>
+                  {loading ? "Loading …" : "More works"}
+                </button>
+              </p>
+            )}
           </>
         )}
       </Awaited>
@@ -81,32 +117,43 @@ export function SourcesView() {
   );
 }
 
-function Pager({ page, more, to }: { page: number; more: boolean; to: (page: number) => string }) {
-  if (page === 1 && !more) return null;
+/** Words without a term look into the titles. */
+function sourceFilter(text: string): string {
+  const { words, terms } = searchTerms(text);
+  return [
+    ...terms.map(({ text: term }) => term),
+    ...words
+      .split(" ")
+      .filter(Boolean)
+      .map((word) => `title:${word}`),
+  ].join(" ");
+}
+
+function SourceCard({ source }: { source: Source }) {
+  const title = source.title ?? `Source ${source.id}`;
   return (
-    <nav class="pager" aria-label="Pages">
-      {page > 1 && <a href={to(page - 1)}>Earlier</a>}
-      <span>Page {page}</span>
-      {more && <a href={to(page + 1)}>Further</a>}
-    </nav>
+    <li>
+      <Cover title={title} author={source.author} />
+      <div>
+        <a href={href(["sources", source.id])}>
+          <strong dir="auto">{title}</strong>
+        </a>
+        <SmallPrint parts={[source.author]} />
+        <SmallPrint parts={[plural(source.highlight_count ?? 0, "highlight"), day(source.last_highlight_at)]} />
+        <Tags names={source.tags.map(({ name }) => name)} link />
+      </div>
+    </li>
   );
 }
 
 export function SourceView({ id }: { id: string }) {
   const source = useAnswer<Source>("get_source", { id });
-  const asked = { source_id: id, page_size: 100 };
-  const highlights = useAnswer<Page<Highlight>>("list_highlights", asked, { keep: true });
-  /** What "More" fetched; it belongs to the page it followed. */
-  const [more, setMore] = useState<{ after: Page<Highlight>; page: Page<Highlight> }>();
-  const [loading, setLoading] = useState(false);
-  const further = more && more.after === highlights.data ? more.page : undefined;
-
-  async function readOn(after: Page<Highlight>, page: Page<Highlight>) {
-    setLoading(true);
-    const answer = await callTool<Page<Highlight>>("list_highlights", { ...asked, cursor: page.next });
-    setLoading(false);
-    if (answer.ok) setMore({ after, page: { ...answer.data, results: [...page.results, ...answer.data.results] } });
-  }
+  const {
+    first: highlights,
+    items,
+    more,
+    loading,
+  } = usePages<Highlight>("list_highlights", { source_id: id, page_size: 100 }, { keep: true });
   const query = route.value.query.get("q") ?? "";
   const wanted = route.value.query.get("highlight");
   useEffect(() => nameView(source.data?.title), [source.data?.title]);
@@ -115,11 +162,12 @@ export function SourceView({ id }: { id: string }) {
     <article class="view narrow">
       <Awaited answer={source}>
         {(work) => (
-          <header class="title-page">
+          <header class="title-page with-cover">
+            <Cover title={work.title ?? ""} author={work.author} />
             <h1 dir="auto">{work.title ?? `Source ${work.id}`}</h1>
             <SmallPrint
               parts={[
-                work.author,
+                work.author && <Author name={work.author} />,
                 work.category,
                 day(work.last_highlight_at) && `last highlighted ${day(work.last_highlight_at)}`,
               ]}
@@ -129,7 +177,7 @@ export function SourceView({ id }: { id: string }) {
                 {work.document_note}
               </p>
             )}
-            <Tags names={work.tags.map(({ name }) => name)} />
+            <Tags names={work.tags.map(({ name }) => name)} link />
             <p class="row">
               <Outward url={work.source_url}>Original</Outward>
               <Outward url={work.readwise_url}>At Readwise</Outward>
@@ -144,7 +192,7 @@ export function SourceView({ id }: { id: string }) {
               {plural(first.count, "highlight")}
             </h2>
             <ol class="quotes">
-              {(further ?? first).results.map((highlight) => (
+              {items.map((highlight) => (
                 <HighlightItem
                   key={highlight.id}
                   highlight={highlight}
@@ -154,10 +202,12 @@ export function SourceView({ id }: { id: string }) {
                 />
               ))}
             </ol>
-            {(further ?? first).next !== null && (
-              <button type="button" onClick={() => void readOn(first, further ?? first)} disabled={loading}>
-                More highlights
-              </button>
+            {more && (
+              <p class="pager">
+                <button type="button" onClick={() => void more()} disabled={loading}>
+                  {loading ? "Loading …" : "More highlights"}
+                </button>
+              </p>
             )}
           </section>
         )}
@@ -196,7 +246,7 @@ function HighlightItem({ highlight, query, arrived, work }: HighlightItemProps) 
       )}
       <div class="row foot">
         <SmallPrint parts={[placeOf(highlight), day(highlight.highlighted_at), highlight.is_favorite && "favourite"]} />
-        <Tags names={tags.map(({ name }) => name)} />
+        <Tags names={tags.map(({ name }) => name)} link />
         <CopyButton text={attributed} label="Copy" what="the quotation" />
         <Outward url={highlight.url ?? highlight.readwise_url}>Open</Outward>
       </div>

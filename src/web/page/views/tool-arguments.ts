@@ -27,7 +27,8 @@ export function fieldsOf(schema: Schema): Field[] {
 }
 
 function kindOf(schema: Schema): Field["kind"] {
-  const real = schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
+  const real =
+    schema.anyOf?.find(({ type }) => type === "string") ?? schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
   const type = Array.isArray(real.type) ? real.type.find((one) => one !== "null") : real.type;
   if (real.enum) return "choice";
   if (type === "boolean" || type === "integer" || type === "number") return type;

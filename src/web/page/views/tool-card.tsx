@@ -8,6 +8,7 @@ import { keys } from "../server/keys.js";
 import { Effect } from "./effect.js";
 import { argumentsFrom, curlOf, fieldsOf } from "./tool-arguments.js";
 import { ToolField } from "./tool-field.js";
+import { useChoices } from "./use-choices.js";
 
 export function ToolCard({ tool }: { tool: ToolInfo }) {
   const fields = fieldsOf(tool.inputSchema);
@@ -17,13 +18,18 @@ export function ToolCard({ tool }: { tool: ToolInfo }) {
   const [failure, setFailure] = useState<Failure>();
   const [running, setRunning] = useState(false);
   const [confirmed, setConfirmed] = useState(false);
+  const choices = useChoices(tool, values);
   const deletes = tool.annotations?.destructiveHint === true;
 
   async function run(event: Event) {
     event.preventDefault();
     const { args, problems: found } = argumentsFrom(fields, values);
     setProblems(found);
-    if (Object.keys(found).length) return;
+    const [first] = Object.keys(found);
+    if (first) {
+      document.getElementById(`field-${first}`)?.focus();
+      return;
+    }
     setRunning(true);
     setFailure(undefined);
     const answer = await callTool(tool.name, args, { watch: setExchange });
@@ -47,6 +53,7 @@ export function ToolCard({ tool }: { tool: ToolInfo }) {
           <ToolField
             key={field.name}
             field={field}
+            choices={choices[field.name] ?? []}
             value={values[field.name] ?? ""}
             problem={problems[field.name]}
             onInput={(value) => setValues((before) => ({ ...before, [field.name]: value }))}

@@ -1,13 +1,16 @@
+import type { NamedPlace } from "../server/places.js";
 import type { Field } from "./tool-arguments.js";
 
 interface ToolFieldProps {
   field: Field;
+  /** What could stand there, to choose from: notebooks, projects, sources. */
+  choices?: readonly NamedPlace[];
   value: string;
   problem: string | undefined;
   onInput(value: string): void;
 }
 
-export function ToolField({ field, value, problem, onInput }: ToolFieldProps) {
+export function ToolField({ field, choices = [], value, problem, onInput }: ToolFieldProps) {
   const id = `field-${field.name}`;
   const described = `${id}-about${problem ? ` ${id}-problem` : ""}`;
   return (
@@ -16,8 +19,18 @@ export function ToolField({ field, value, problem, onInput }: ToolFieldProps) {
         <code>{field.name}</code>
         {field.required && <span class="needed"> needed</span>}
       </label>
+      {choices.length > 0 && (
+        <datalist id={`${id}-choices`}>
+          {choices.map((choice) => (
+            <option key={choice.id} value={choice.id}>
+              {choice.name}
+            </option>
+          ))}
+        </datalist>
+      )}
       <Control
         field={field}
+        choices={choices}
         value={value}
         id={id}
         described={described}
@@ -43,7 +56,7 @@ interface ControlProps extends Omit<ToolFieldProps, "problem"> {
   invalid: boolean;
 }
 
-function Control({ field, value, id, described, invalid, onInput }: ControlProps) {
+function Control({ field, choices = [], value, id, described, invalid, onInput }: ControlProps) {
   const shared = { id, "aria-describedby": described, "aria-invalid": invalid, required: field.required, value };
   const fallback = field.fallback === undefined ? "" : JSON.stringify(field.fallback);
   switch (field.kind) {
@@ -73,6 +86,7 @@ function Control({ field, value, id, described, invalid, onInput }: ControlProps
         <input
           {...shared}
           type="text"
+          list={choices.length > 0 ? `${id}-choices` : undefined}
           inputMode={field.kind === "text" ? undefined : "numeric"}
           autocomplete="off"
           placeholder={fallback}
@@ -83,7 +97,7 @@ function Control({ field, value, id, described, invalid, onInput }: ControlProps
 }
 
 function hint({ kind, schema }: Field): string {
-  if (kind === "names") return " (one a line)";
+  if (kind === "names") return " (one per line)";
   if (kind === "json") return " (JSON)";
   const { minimum, maximum } = schema;
   if (minimum !== undefined && maximum !== undefined) return ` (${minimum} to ${maximum})`;

@@ -1,0 +1,88 @@
+import { signal } from "@preact/signals";
+import { callTool, type Failure, type Result } from "../server/connection.js";
+import type { DraftFinding } from "./edits.js";
+
+const STORE = "bookwheel.draft";
+
+interface Checked {
+  /** The text the findings speak about. */
+  text: string;
+  summary: string;
+  findings: readonly DraftFinding[];
+  /** How many there are in all; more than `findings` while the rest is on its way. */
+  total: number;
+  works: readonly string[];
+  notSearched: readonly string[];
+}
+interface DraftState {
+  /** The name of the file it came from. */
+  name: string;
+  text: string;
+  /** The project it is checked against; everything where it is empty. */
+  project: string;
+  checking: boolean;
+  checked?: Checked | undefined;
+  error?: Failure | undefined;
+}
+
+/** The draft and what was found in it: kept while the tab is open, so that reading elsewhere loses nothing. */
+export const draft = signal<DraftState>({ name: "draft.md", text: "", project: "", checking: false, ...stored() });
+
+export function changeDraft(change: Partial<DraftState>): void {
+  draft.value = { ...draft.value, ...change };
+  try {
+    const { name, text, project } = draft.value;
+    sessionStorage.setItem(STORE, JSON.stringify({ name, text, project }));
+  } catch {
+    // No room in the browser: the draft stays for as long as the page does.
+  }
+}
+
+function stored(): Partial<DraftState> {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORE) ?? "{}") as Partial<DraftState>;
+  } catch {
+    return {};
+  }
+}
+
+interface Answer {
+  summary: string;
+  findings: DraftFinding[];
+  total: number;
+  next_from: number | null;
+  works: string[];
+  not_searched: string[];
+}
+
+let running: AbortController | undefined;
+
+export function stopChecking(): void {
+  running?.abort();
+  changeDraft({ checking: false });
+}
+
+/** Checks the text; what is worst comes first and is shown while the rest is on its way. */
+export async function checkDraft(): Promise<void> {
+  running?.abort();
+  const own = new AbortController();
+  running = own;
+  const { text, project } = draft.value;
+  changeDraft({ checking: true, checked: undefined, error: undefined });
+  const findings: DraftFinding[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const answer: Result<Answer> = await callTool<Answer>(
+      "check_draft",
+      { text, show: "edits", from, ...(project ? { project } : {}) },
+      { signal: own.signal },
+    );
+    if (own.signal.aborted) return;
+    if (!answer.ok) return changeDraft({ checking: false, error: answer.error });
+    const page: Answer = answer.data;
+    const { summary, total, works, not_searched: notSearched } = page;
+    findings.push(...page.findings);
+    changeDraft({ checked: { text, summary, total, works, notSearched, findings: [...findings] } });
+    from = page.next_from;
+  }
+  changeDraft({ checking: false });
+}

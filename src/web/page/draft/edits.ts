@@ -1,0 +1,70 @@
+import type { Finding } from "../../../citations/draft/finding.js";
+
+export type DraftFinding = Omit<Finding, "column">;
+export type Edit = NonNullable<Finding["edits"]>[number];
+
+/** A text with edits made, and where a place of the original stands in it now. Edits that overlap an earlier one are left out. */
+export function withEdits(text: string, edits: readonly Edit[]): { text: string; at(offset: number): number } {
+  const made: { start: number; end: number; text: string; shift: number }[] = [];
+  let result = "";
+  let end = 0;
+  for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    if (edit.start < end) continue;
+    result += text.slice(end, edit.start) + edit.text;
+    end = edit.end;
+    made.push({ ...edit, shift: result.length - edit.end });
+  }
+  return {
+    text: result + text.slice(end),
+    at(offset) {
+      let shift = 0;
+      for (const edit of made) {
+        if (edit.start >= offset) break;
+        // Within what was replaced there is no such place any more: its end is nearest.
+        shift = offset < edit.end ? edit.end + edit.shift - offset : edit.shift;
+      }
+      return offset + shift;
+    },
+  };
+}
+
+export interface Piece {
+  text: string;
+  /** The finding it belongs to, by index; the narrowest where several cover it. */
+  finding?: number;
+  /** True for the first piece of a finding: it carries its name and takes focus. */
+  first?: boolean;
+}
+
+/** The text cut where findings begin and end. */
+export function piecesOf(
+  text: string,
+  spans: readonly (readonly [from: number, to: number, index: number])[],
+): Piece[] {
+  const cuts = [...new Set([0, text.length, ...spans.flatMap((span) => span.slice(0, 2))])]
+    .filter((cut) => cut >= 0 && cut <= text.length)
+    .sort((a, b) => a - b);
+  const byStart = [...spans].sort((a, b) => a[0] - b[0]);
+  const seen = new Set<number>();
+  const pieces: Piece[] = [];
+  let next = 0;
+  let open: (readonly [number, number, number])[] = [];
+  for (let index = 0; index + 1 < cuts.length; index++) {
+    const [from, to] = [cuts[index]!, cuts[index + 1]!];
+    open = open.filter(([, end]) => end > from);
+    while (next < byStart.length && byStart[next]![0] <= from) {
+      if (byStart[next]![1] > from) open.push(byStart[next]!);
+      next++;
+    }
+    const own = open.reduce<(typeof open)[number] | undefined>(
+      (best, span) => (!best || span[1] - span[0] < best[1] - best[0] ? span : best),
+      undefined,
+    );
+    if (!own) pieces.push({ text: text.slice(from, to) });
+    else {
+      pieces.push({ text: text.slice(from, to), finding: own[2], first: !seen.has(own[2]) });
+      seen.add(own[2]);
+    }
+  }
+  return pieces;
+}

@@ -1,0 +1,29 @@
+import { signal } from "@preact/signals";
+import { callTool, offers } from "./connection.js";
+
+/** A notebook or a project, by the name a person gave it. */
+export interface NamedPlace {
+  id: string;
+  name: string;
+}
+export interface Places {
+  notebooks: readonly NamedPlace[];
+  projects: readonly NamedPlace[];
+}
+
+/** What there is to put things into and to ask; empty until it was loaded. */
+export const places = signal<Places>({ notebooks: [], projects: [] });
+
+/** Asks again what there is. What could not be asked stays as it was: the views themselves say what is wrong. */
+export async function loadPlaces(): Promise<void> {
+  const [notebooks, projects] = await Promise.all([
+    offers("list_notebooks")
+      ? callTool<{ notebooks: { id: string; name: string }[] }>("list_notebooks", { limit: 100 })
+      : undefined,
+    offers("list_projects") ? callTool<{ projects: { id: string }[] }>("list_projects", {}) : undefined,
+  ]);
+  places.value = {
+    notebooks: notebooks?.ok ? notebooks.data.notebooks.map(({ id, name }) => ({ id, name })) : places.value.notebooks,
+    projects: projects?.ok ? projects.data.projects.map(({ id }) => ({ id, name: id })) : places.value.projects,
+  };
+}

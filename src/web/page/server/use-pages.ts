@@ -1,0 +1,44 @@
+import { useState } from "preact/hooks";
+import { type Args, callTool, type Failure } from "./connection.js";
+import { type Loaded, useAnswer } from "./use-answer.js";
+
+export interface Paged<T> {
+  results: T[];
+  count: number;
+  next_cursor: string | null;
+}
+
+/** A list that grows by "more": its first page, and what followed it, each item once. */
+export function usePages<T>(
+  tool: string,
+  args: Args | undefined,
+  { keep = false } = {},
+): { first: Loaded<Paged<T>>; items: T[]; more: (() => Promise<void>) | undefined; loading: boolean; error?: Failure } {
+  const first = useAnswer<Paged<T>>(tool, args, { keep });
+  /** What was fetched after a first page; it belongs to that page alone. */
+  const [rest, setRest] = useState<{ after: Paged<T>; items: T[]; next: string | null; error?: Failure }>();
+  const [loading, setLoading] = useState(false);
+  const page = first.data;
+  const own = rest && rest.after === page ? rest : undefined;
+  const next = own ? own.next : (page?.next_cursor ?? null);
+
+  async function more() {
+    if (!page || next === null) return;
+    setLoading(true);
+    const answer = await callTool<Paged<T>>(tool, { ...args, cursor: next });
+    setLoading(false);
+    const before = own?.items ?? [];
+    setRest(
+      answer.ok
+        ? { after: page, items: [...before, ...answer.data.results], next: answer.data.next_cursor }
+        : { after: page, items: before, next, error: answer.error },
+    );
+  }
+  return {
+    first,
+    items: [...(page?.results ?? []), ...(own?.items ?? [])],
+    more: next === null ? undefined : more,
+    loading,
+    ...(own?.error ? { error: own.error } : {}),
+  };
+}

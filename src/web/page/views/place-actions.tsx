@@ -1,0 +1,250 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { href } from "../href.js";
+import { say } from "../notices.js";
+import { plural } from "../reading/small-print.js";
+import { Problem } from "../reading/states.js";
+import { go } from "../routes.js";
+import { callTool, type Failure, offers, type Result } from "../server/connection.js";
+import { deleteLater } from "../server/deleting.js";
+import { loadPlaces } from "../server/places.js";
+
+interface NotebookActionsProps {
+  id: string;
+  name: string;
+  sources: readonly { id: string }[];
+  onChange(): void;
+}
+
+/** What can be done with a notebook as a whole. */
+export function NotebookActions({ id, name, sources, onChange }: NotebookActionsProps) {
+  const [asking, setAsking] = useState<"rename" | "empty" | "delete">();
+  const close = () => setAsking(undefined);
+  const holding = plural(sources.length, "source");
+  return (
+    <div class="row place-actions">
+      {offers("rename_notebook") && (
+        <button type="button" class="quiet" onClick={() => setAsking("rename")}>
+          Rename
+        </button>
+      )}
+      {offers("remove_source") && sources.length > 0 && (
+        <button type="button" class="quiet" onClick={() => setAsking("empty")}>
+          Empty
+        </button>
+      )}
+      {offers("delete_notebook") && (
+        <button type="button" class="quiet" onClick={() => setAsking("delete")}>
+          Delete
+        </button>
+      )}
+      {asking === "rename" && (
+        <RenameDialog
+          name={name}
+          onClose={close}
+          onRename={async (to) => {
+            const answer = await callTool("rename_notebook", { notebook_id: id, name: to });
+            if (answer.ok) {
+              onChange();
+              void loadPlaces();
+            }
+            return answer;
+          }}
+        />
+      )}
+      {asking === "empty" && (
+        <Confirm
+          title={`Remove all ${holding} of “${name}”?`}
+          action="Empty it"
+          onClose={close}
+          onConfirm={() =>
+            deleteLater(
+              `contents of ${id}`,
+              `the ${holding} of “${name}”`,
+              () => inTurn(sources, (source) => callTool("remove_source", { notebook_id: id, source_id: source.id })),
+              onChange,
+            )
+          }
+        >
+          The notebook itself stays, and so do the questions and answers kept in this browser.
+        </Confirm>
+      )}
+      {asking === "delete" && (
+        <Confirm
+          title={`Delete “${name}” with its ${holding}?`}
+          action="Delete it"
+          onClose={close}
+          onConfirm={() => {
+            deleteLater(
+              id,
+              `“${name}” with its ${holding}`,
+              () => callTool("delete_notebook", { notebook_id: id, name }),
+              loadPlaces,
+            );
+            go(href(["notebooks"]));
+          }}
+        >
+          Files and pages it was made from are not touched.
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+interface ProjectActionsProps {
+  id: string;
+  /** Passages it holds: to delete it, the number must be right. */
+  size: number;
+  documents: number;
+  settings: { embed_model: string; hybrid_enabled: boolean; description?: string | null };
+  onChange(): void;
+}
+
+/** What can be done with a project as a whole. Its name is its address and stays. */
+export function ProjectActions({ id, size, documents, settings, onChange }: ProjectActionsProps) {
+  const [asking, setAsking] = useState<"empty" | "delete">();
+  const close = () => setAsking(undefined);
+  const holding = `${plural(documents, "document")} (${plural(size, "passage")})`;
+  const remove = () => callTool("delete_project", { project: id, chunks: size });
+  if (!offers("delete_project")) return null;
+  return (
+    <>
+      {size > 0 && offers("create_project") && (
+        <button type="button" class="quiet" onClick={() => setAsking("empty")}>
+          Empty
+        </button>
+      )}
+      <button type="button" class="quiet" onClick={() => setAsking("delete")}>
+        Delete
+      </button>
+      {asking === "empty" && (
+        <Confirm
+          title={`Remove all ${holding} of “${id}”?`}
+          action="Empty it"
+          onClose={close}
+          onConfirm={() =>
+            deleteLater(
+              `contents of ${id}`,
+              `${holding} of “${id}”`,
+              async () => {
+                const removed = await remove();
+                return removed.ok ? callTool("create_project", { project: id, ...given(settings) }) : removed;
+              },
+              onChange,
+            )
+          }
+        >
+          The project and its settings stay; your files are not touched.
+        </Confirm>
+      )}
+      {asking === "delete" && (
+        <Confirm
+          title={`Delete “${id}” with its ${holding}?`}
+          action="Delete it"
+          onClose={close}
+          onConfirm={() => {
+            deleteLater(id, `“${id}” with its ${holding}`, remove, loadPlaces);
+            go(href(["projects"]));
+          }}
+        >
+          Your files are not touched.
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+const given = ({ embed_model, hybrid_enabled, description }: ProjectActionsProps["settings"]) => ({
+  embed_model,
+  hybrid_enabled,
+  ...(description ? { description } : {}),
+});
+
+/** One call after the other; the first that fails ends it. */
+async function inTurn<T>(items: readonly T[], call: (item: T) => Promise<Result<unknown>>): Promise<Result<unknown>> {
+  for (const item of items) {
+    const result = await call(item);
+    if (!result.ok) return result;
+  }
+  return { ok: true, data: undefined };
+}
+
+interface ConfirmProps {
+  title: string;
+  action: string;
+  children: ComponentChildren;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+function Confirm({ title, action, children, onConfirm, onClose }: ConfirmProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby="confirm-title" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          dialog.current?.close();
+          onConfirm();
+        }}
+      >
+        <h2 id="confirm-title" dir="auto">
+          {title}
+        </h2>
+        <p>{children} For a few seconds you can undo it.</p>
+        <div class="row end">
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button type="submit" class="primary">
+            {action}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function RenameDialog({
+  name,
+  onRename,
+  onClose,
+}: {
+  name: string;
+  onRename(name: string): Promise<Result<unknown>>;
+  onClose(): void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [value, setValue] = useState(name);
+  const [error, setError] = useState<Failure>();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby="rename-title" onClose={onClose}>
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          const answer = await onRename(value.trim());
+          if (!answer.ok) return setError(answer.error);
+          dialog.current?.close();
+          say(`It is now called “${value.trim()}”.`);
+        }}
+      >
+        <h2 id="rename-title">Rename the notebook</h2>
+        <label class="stacked">
+          Name
+          <input value={value} maxLength={200} onInput={({ currentTarget }) => setValue(currentTarget.value)} />
+        </label>
+        {error && <Problem error={error} />}
+        <div class="row end">
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={!value.trim()}>
+            Rename
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from "preact/hooks";
+import { say } from "../notices.js";
+import { SmallPrint } from "../reading/small-print.js";
+import { Problem } from "../reading/states.js";
+import { callTool, type Failure, offers } from "../server/connection.js";
+
+/** What is known about a document of a project. */
+export interface DocumentRecord {
+  id: string;
+  title: string;
+  citekey: string | null;
+  kind: string;
+  chunk_count: number;
+  author?: string;
+  year?: number;
+  path?: string;
+  /** What looks wrong in it, in words. */
+  suspicious?: { field: string; why: string }[];
+}
+
+const FIELDS = [
+  ["title", "Title"],
+  ["author", "Author (several with ; between)"],
+  ["year", "Year"],
+  ["key", "Citation key"],
+] as const;
+type FieldName = (typeof FIELDS)[number][0];
+
+interface RecordEditorProps {
+  project: string;
+  record: DocumentRecord;
+  onSaved(): void;
+}
+
+/** What was recognised in a document, to be corrected in place. */
+export function RecordEditor({ project, record, onSaved }: RecordEditorProps) {
+  const known: Record<FieldName, string> = {
+    title: record.title,
+    author: record.author ?? "",
+    year: record.year === undefined ? "" : String(record.year),
+    key: record.citekey ?? "",
+  };
+  const [values, setValues] = useState(known);
+  const [error, setError] = useState<Failure>();
+  const changed = FIELDS.map(([name]) => name).filter(
+    (name) => values[name].trim() && values[name].trim() !== known[name],
+  );
+  if (!offers("update_document_record")) return null;
+
+  async function save(event: Event) {
+    event.preventDefault();
+    const change = Object.fromEntries(
+      changed.map((name) => [name, name === "year" ? Number(values.year) : values[name].trim()]),
+    );
+    const answer = await callTool("update_document_record", { project, source: record.id, ...change });
+    setError(answer.ok ? undefined : answer.error);
+    if (!answer.ok) return;
+    say(`Corrected “${values.title.trim() || record.title}”.`);
+    onSaved();
+  }
+
+  return (
+    <form class="record" onSubmit={(event) => void save(event)}>
+      {FIELDS.map(([name, label]) => (
+        <label key={name} class={`stacked field-${name}`}>
+          {label}
+          <input
+            value={values[name]}
+            inputMode={name === "year" ? "numeric" : undefined}
+            onInput={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
+          />
+        </label>
+      ))}
+      {record.suspicious && record.suspicious.length > 0 && (
+        <SmallPrint parts={record.suspicious.map(({ why }) => why)} />
+      )}
+      {error && <Problem error={error} />}
+      <button type="submit" disabled={changed.length === 0}>
+        Save
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from "preact/hooks";
+import { SEARCH_KEYS, termOf } from "../reading/search-terms.js";
+import { callTool, offers } from "../server/connection.js";
+import { places } from "../server/places.js";
+
+const OFFERED = ["tag", "author", "in", "before", "after"] as const;
+const COMPLETIONS = 8;
+const IN = ["highlights", "documents", "passages", "inbox", "later", "shortlist", "archive"];
+
+/** The terms a search can have, and for the one that is being typed, what could stand there. */
+export function SearchHelp({ typed, onChange }: { typed: string; onChange(text: string): void }) {
+  const last = /(?:^|\s)(-?)(tag|in):([^\s"]*)$/i.exec(typed);
+  const tags = useTags(last?.[2]?.toLowerCase() === "tag");
+  const known = last?.[2]?.toLowerCase() === "tag" ? tags : [...IN, ...places.value.projects.map(({ id }) => id)];
+  const begun = last?.[3]?.toLowerCase() ?? "";
+  const fitting = last
+    ? known.filter((name) => name.toLowerCase().includes(begun) && name !== begun).slice(0, COMPLETIONS)
+    : [];
+  if (last && fitting.length > 0)
+    return (
+      <fieldset class="chips terms" id="search-terms">
+        <legend class="sr-only">What could follow</legend>
+        {fitting.map((name) => (
+          <button
+            key={name}
+            type="button"
+            onClick={() =>
+              onChange(
+                `${typed.slice(0, typed.length - (last[3]?.length ?? 0) - last[2]!.length - 1)}${termOf(last[2]!, name)} `,
+              )
+            }
+          >
+            <bdi>{name}</bdi>
+          </button>
+        ))}
+      </fieldset>
+    );
+  return (
+    <fieldset class="chips terms" id="search-terms">
+      <legend class="sr-only">Narrow the search</legend>
+      {OFFERED.map((key) => (
+        <button
+          key={key}
+          type="button"
+          title={SEARCH_KEYS[key]}
+          onClick={() => onChange(`${typed}${typed && !typed.endsWith(" ") ? " " : ""}${key}:`)}
+        >
+          {key}:
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The tags in use, asked for once someone types a tag. */
+function useTags(typing: boolean): readonly string[] {
+  const [tags, setTags] = useState<readonly string[]>([]);
+  const wanted = typing && offers("list_reader_tags");
+  useEffect(() => {
+    if (!wanted) return;
+    const leaving = new AbortController();
+    void callTool<{ tags: { name: string }[] }>("list_reader_tags", {}, { signal: leaving.signal }).then((answer) => {
+      if (answer.ok) setTags(answer.data.tags.map(({ name }) => name));
+    });
+    return () => leaving.abort();
+  }, [wanted]);
+  return tags;
+}

@@ -1,0 +1,225 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Program, startProgram } from "../support/program.js";
+import { browserPath, newVisitor, openBrowser, type Visitor } from "./support.js";
+
+describe.skipIf(!browserPath)("a person who keeps their reading in one place", () => {
+  let demo: Program;
+  let browser: Browser;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    [demo, browser] = await Promise.all([startProgram(["demo"]), openBrowser()]);
+    visitor = await newVisitor(browser, demo.url);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.stop();
+  });
+
+  const notice = (text: RegExp | string) => visitor.page.locator(".notices").getByText(text).waitFor();
+  const undo = () => visitor.page.locator(".notices").getByRole("button", { name: "Undo" }).last().click();
+  const main = () => visitor.page.locator("main");
+
+  it("renames a notebook, and the list at the side follows", async () => {
+    const { page, visit } = visitor;
+    await visit("#/notebooks");
+    await page.getByLabel("New notebook").fill("Harbours");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { level: 1, name: "Harbours" }).waitFor();
+    await main().getByRole("button", { name: "Rename" }).click();
+    const dialog = page.getByRole("dialog", { name: "Rename the notebook" });
+    await dialog.getByLabel("Name").fill("Harbours and piers");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("heading", { level: 1, name: "Harbours and piers" }).waitFor();
+    await page.getByRole("navigation", { name: "Shelves" }).getByRole("link", { name: "Harbours and piers" }).waitFor();
+  });
+
+  it("deletes a notebook after seeing what is in it, and takes it back", async () => {
+    const { page, visit } = visitor;
+    await visit("#/notebooks");
+    await main()
+      .getByRole("link", { name: /reading machines/ })
+      .click();
+    await main().getByRole("button", { name: "Delete", exact: true }).click();
+    await page
+      .getByRole("dialog", { name: /with its 6 sources/ })
+      .getByRole("button", { name: "Delete it" })
+      .click();
+    await page.getByRole("heading", { level: 1, name: "Notebooks" }).waitFor();
+    expect(
+      await main()
+        .getByRole("link", { name: /reading machines/ })
+        .count(),
+    ).toBe(0);
+    await undo();
+    await main()
+      .getByRole("link", { name: /reading machines/ })
+      .waitFor();
+  });
+
+  it("removes a source, and after the time for undo it is gone from the server", async () => {
+    const { page, visit } = visitor;
+    await visit("#/notebooks");
+    await main().getByRole("link", { name: /Tides/ }).click();
+    const rows = main().locator(".lines > li");
+    await rows.first().waitFor();
+    const before = await rows.count();
+    await rows
+      .first()
+      .getByRole("button", { name: /^Remove/ })
+      .click();
+    await expect.poll(() => rows.count()).toBe(before - 1);
+    await page
+      .locator(".notices")
+      .getByText(/^Deleted/)
+      .waitFor({ state: "detached", timeout: 20_000 });
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await rows.first().waitFor();
+        return rows.count();
+      })
+      .toBe(before - 1);
+  }, 60_000);
+
+  it("makes a project, fills it by a sync with Readwise, asks it, empties and deletes it", async () => {
+    const { page, visit } = visitor;
+    await visit("#/projects");
+    await page.getByLabel("New project").fill("mine/readwise");
+    await page.getByRole("button", { name: "Create" }).click();
+    await main().getByText("Nothing in it yet").waitFor();
+    await page.getByRole("button", { name: "Sync Readwise" }).click();
+    await page.getByRole("progressbar", { name: "Sync with Readwise" }).waitFor();
+    await main()
+      .getByText(/works? added/)
+      .waitFor({ timeout: 120_000 });
+    await page.locator("#documents").waitFor();
+
+    await page.getByRole("navigation", { name: "What to do" }).getByRole("link", { name: "Ask" }).click();
+    await page.getByLabel("Ask the sources of this project").fill("What is a commonplace book for?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator(".cite-mark").first().click();
+    await page.locator(".reader mark").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".reader").waitFor({ state: "detached" });
+
+    await main().getByRole("button", { name: "Empty" }).click();
+    await page
+      .getByRole("dialog", { name: /Remove all \d+ documents/ })
+      .getByRole("button", { name: "Empty it" })
+      .click();
+    await main().getByText("Nothing in it yet").waitFor();
+    await undo();
+    await page.locator("#documents").waitFor();
+    await main().getByRole("button", { name: "Delete", exact: true }).click();
+    await page
+      .getByRole("dialog", { name: /passages/ })
+      .getByRole("button", { name: "Delete it" })
+      .click();
+    await page
+      .locator(".notices")
+      .getByText(/^Deleted/)
+      .waitFor({ state: "detached", timeout: 20_000 });
+    await expect
+      .poll(async () => {
+        await visit("#/projects");
+        await main().getByRole("link", { name: "demo/reading" }).waitFor();
+        return main().getByRole("link", { name: "mine/readwise" }).count();
+      })
+      .toBe(0);
+  }, 240_000);
+
+  it("chooses notebooks, projects and sources in a tool's form from what there is", async () => {
+    const { page, visit } = visitor;
+    await visit("#/tools/read_passage");
+    const choices = (field: string) =>
+      page.locator(`#field-${field}-choices option`).evaluateAll((options) => options.map((one) => one.textContent));
+    await expect.poll(() => choices("project")).toContain("demo/reading");
+    await page.locator("#field-project").fill("demo/reading");
+    await expect.poll(() => choices("source")).toContain("Forgetting on Purpose");
+    await visit("#/tools/ask");
+    await expect.poll(() => choices("notebook_id")).toContain("Tides and navigation");
+    await page.getByRole("button", { name: "Call" }).click();
+    await page.getByText("This one is needed.").first().waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toMatch(/^field-/);
+  });
+
+  it("finds everything with a tag or by an author, and narrows a search by what is offered", async () => {
+    const { page, visit } = visitor;
+    await visit("#/");
+    const box = page.getByLabel("Search your reading");
+    await page.getByRole("button", { name: "tag:", exact: true }).click();
+    await box.pressSequentially("mem");
+    await page.getByRole("group", { name: "What could follow" }).getByRole("button", { name: "memory" }).click();
+    await page.locator(".hit").first().waitFor();
+    expect(page.url()).toContain("tag%3Amemory");
+    for (const hit of await page.locator(".hit.from-document").allTextContents()) expect(hit).toContain("memory");
+    await page.getByRole("heading", { name: "What a Commonplace Book Is For" }).waitFor();
+    await box.fill("tag:memory in:documents");
+    await expect.poll(() => page.locator(".hit.from-highlight").count()).toBe(0);
+    await page.locator(".hit.from-document").first().waitFor();
+    await box.fill("reading before:2020");
+    await page.locator(".empty, .hit").first().waitFor();
+    await visit("#/sources");
+    await page.locator(".works-shelf .tags a").first().click();
+    await expect.poll(() => page.url()).toContain("q=tag%3A");
+  });
+
+  it("looks into one project with in:, and a filter that is wrong says so", async () => {
+    const { page, visit } = visitor;
+    await visit("#/");
+    const box = page.getByLabel("Search your reading");
+    await box.fill("forgetting in:demo/reading");
+    await page.locator(".hit.from-passage").first().waitFor();
+    expect(await page.locator(".hit:not(.from-passage)").count()).toBe(0);
+    await box.fill("tides before:sometime");
+    await page.getByText("could not be searched").waitFor();
+    await page.getByText("is no date").first().waitFor();
+  });
+
+  it("filters the library by words of a title and sorts it", async () => {
+    const { page, visit } = visitor;
+    await visit("#/sources");
+    const titles = page.locator(".works-shelf strong");
+    await titles.first().waitFor();
+    await page.getByLabel("Filter by title").fill("commonplace");
+    await expect.poll(() => titles.allTextContents()).toEqual(["What a Commonplace Book Is For"]);
+    await page.getByLabel("Filter by title").fill("");
+    await page.getByLabel("Order").selectOption("Most highlighted");
+    await expect.poll(() => page.locator(".works-shelf li").first().textContent()).toMatch(/1\d highlights/);
+  });
+
+  it("reads a video by its transcript with times", async () => {
+    const { page, visit } = visitor;
+    await visit("#/queue/new");
+    await page.getByRole("link", { name: /Memory Palace/ }).click();
+    const line = page.locator(".transcript li").nth(1);
+    await line.getByText("The poet Simonides").waitFor();
+    expect(await line.getByRole("link", { name: "Watch from 0:03" }).getAttribute("href")).toContain("t=3");
+  });
+
+  it("highlights what is selected in a document with one key, and takes it back", async () => {
+    const { page, visit } = visitor;
+    await visit("#/queue/later");
+    await page.locator(".queue h2 a").first().click();
+    const paragraph = page.locator(".prose p:not(:has(mark))").nth(1);
+    await paragraph.waitFor();
+    const words = await paragraph.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      getSelection()?.removeAllRanges();
+      getSelection()?.addRange(range);
+      return element.textContent ?? "";
+    });
+    await page.getByRole("toolbar", { name: "Selected words" }).waitFor();
+    await page.keyboard.press("h");
+    await notice("Highlighted.");
+    await page.locator(".prose mark").getByText(words.slice(0, 40)).waitFor();
+    await undo();
+    await notice("The highlight is gone.");
+  });
+
+  it("leaves no complaint in the console in all of this", () => {
+    expect(visitor.complaints()).toEqual([]);
+  });
+});
