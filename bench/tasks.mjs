@@ -242,10 +242,11 @@ const researcher = (folder) => [
     task: "check a student's quotations",
     before: [9, 5_344],
     async run(call) {
+      const [walden, alice, holmes] = ["walden.txt", "alice.pdf", "sherlock.txt"].map((file) => `[@${keys.get(file)}]`);
       const text = [
-        "Thoreau says “The mass of men lead lives of quiet desperation” and “our life is frittered away by details”.",
-        "Carroll wrote “curiouser and curiouser”. Doyle wrote “the mass of men lead lives of quiet desperation”.",
-        "Alice thinks “the moon is a harsh mistress of the tides and of the sea”.",
+        `Men lead “lives of quiet desperation” ${walden}, and “the mass of men lead lives of silent desperation” ${walden}.`,
+        `She found it “curiouser and curiouser” ${alice}. “The mass of men lead lives of quiet desperation” ${holmes}.`,
+        `Alice thinks “the moon is a harsh mistress of the tides and of the sea” ${alice}.`,
       ].join("\n\n");
       const answer = await call("check_draft", { text, project: PROJECT, claims: false });
       holds(answer, "absent");
@@ -391,6 +392,7 @@ export async function runTasks(log = () => {}) {
   const program = await demo(folder, home);
   const plain = caller(program.url);
   const rows = [];
+  const failures = [];
   try {
     for (const { task, before, run } of [...READER, ...(folder ? researcher(folder) : [])]) {
       let calls = 0;
@@ -401,12 +403,11 @@ export async function runTasks(log = () => {}) {
         characters += JSON.stringify(answer).length;
         check(!answer.error, `${name}: ${answer.error?.message}`);
         return answer;
-      }).catch((error) => {
-        throw new Error(`${task}: ${error.message}`, { cause: error });
-      });
+      }).catch((error) => failures.push(`${task}: ${error.message}`));
       rows.push({ task, before: { calls: before[0], characters: before[1] }, now: { calls, characters } });
       log(rows.at(-1));
     }
+    if (failures.length > 0) throw new Error(failures.join("\n"));
     return rows;
   } finally {
     await program.stop();
