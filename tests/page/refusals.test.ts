@@ -38,10 +38,10 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     const refused = page.getByRole("region", { name: "Readwise does not accept this key" });
     await refused.getByLabel("Readwise key").fill(KEY);
     await refused.getByRole("button", { name: "Connect" }).click();
-    await page.getByText("0 sources").waitFor();
+    await page.getByText("0 works").waitFor();
 
     await page.reload();
-    await page.getByText("0 sources").waitFor();
+    await page.getByText("0 works").waitFor();
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(KEY);
     await page.getByRole("button", { name: "Forget it" }).click();
     await card.waitFor();
