@@ -6,6 +6,7 @@ import { href } from "./href.js";
 import { Icon, Wheel } from "./icons.js";
 import { route } from "./routes.js";
 import { tools } from "./server/connection.js";
+import { leaving } from "./server/deleting.js";
 import { loadPlaces, type NamedPlace, places } from "./server/places.js";
 import { setTheme, THEMES, type Theme, theme } from "./theme.js";
 import { addToReading, canAdd, openPlace } from "./views/add-dialog.js";
@@ -133,13 +134,14 @@ function PlaceDoors({
   const door = doors.find(({ name }) => name === kind);
   if (!door) return null;
   const [view, open] = route.value.path;
+  const shown = list.filter(({ id }) => !leaving.value.has(id));
   return (
     <section>
       <ul>
         <li>
           <DoorLink door={door} current={view === kind && !open} />
         </li>
-        {list.slice(0, SHOWN_PLACES).map(({ id, name }) => (
+        {shown.slice(0, SHOWN_PLACES).map(({ id, name }) => (
           <li key={id}>
             <a class="place" href={href([kind, id])} aria-current={view === kind && open === id ? "page" : undefined}>
               <bdi>{name}</bdi>

@@ -6,6 +6,7 @@ import { plainWords } from "../reading/plain-words.js";
 import { plural } from "../reading/small-print.js";
 import { go, route } from "../routes.js";
 import { callTool, offers } from "../server/connection.js";
+import { madeAgain } from "../server/deleting.js";
 import { loadPlaces, places } from "../server/places.js";
 import { upload } from "../server/uploading.js";
 import { useAnswer } from "../server/use-answer.js";
@@ -228,6 +229,7 @@ async function madePlace(
     report(name, plainWords(made.error), "bad");
     return undefined;
   }
+  madeAgain(name);
   void loadPlaces();
   return { kind, id: kind === "project" ? name : (made.data as Notebook).id };
 }

@@ -6,7 +6,7 @@ import { day, Outward, plural, SmallPrint } from "../reading/small-print.js";
 import { Awaited, Empty, Problem } from "../reading/states.js";
 import { go, route } from "../routes.js";
 import { callTool, type Failure, offers, takes } from "../server/connection.js";
-import { deleteLater, leaving } from "../server/deleting.js";
+import { contentsOf, deleteLater, leaving } from "../server/deleting.js";
 import { loadPlaces } from "../server/places.js";
 import { type Loaded, useAnswer } from "../server/use-answer.js";
 import { onEscape } from "../shortcuts.js";
@@ -167,7 +167,7 @@ interface SourceListProps {
 }
 
 function SourceList({ sources, notebook, onOpen }: SourceListProps) {
-  const stays = ({ id }: Source) => !leaving.value.has(id) && !leaving.value.has(`contents of ${notebook}`);
+  const stays = ({ id }: Source) => !leaving.value.has(id) && !leaving.value.has(contentsOf(notebook));
   return (
     <section aria-labelledby="sources">
       <h2 id="sources" class="ornament">

@@ -6,7 +6,7 @@ import { plural } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";
 import { go } from "../routes.js";
 import { callTool, type Failure, offers, type Result } from "../server/connection.js";
-import { deleteLater } from "../server/deleting.js";
+import { contentsOf, deleteLater } from "../server/deleting.js";
 import { loadPlaces } from "../server/places.js";
 
 interface NotebookActionsProps {
@@ -59,7 +59,7 @@ export function NotebookActions({ id, name, sources, onChange }: NotebookActions
           onClose={close}
           onConfirm={() =>
             deleteLater(
-              `contents of ${id}`,
+              contentsOf(id),
               `the ${holding} of “${name}”`,
               () => inTurn(sources, (source) => callTool("remove_source", { notebook_id: id, source_id: source.id })),
               onChange,
@@ -124,7 +124,7 @@ export function ProjectActions({ id, size, documents, settings, onChange }: Proj
           onClose={close}
           onConfirm={() =>
             deleteLater(
-              `contents of ${id}`,
+              contentsOf(id),
               `${holding} of “${id}”`,
               async () => {
                 const removed = await remove();

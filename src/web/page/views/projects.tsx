@@ -5,7 +5,7 @@ import { plural, SmallPrint } from "../reading/small-print.js";
 import { Awaited, Empty, Problem, Waiting } from "../reading/states.js";
 import { go, restate, route } from "../routes.js";
 import { callTool, type Failure, offers, takes } from "../server/connection.js";
-import { leaving } from "../server/deleting.js";
+import { contentsOf, leaving, madeAgain } from "../server/deleting.js";
 import { loadPlaces } from "../server/places.js";
 import { type Found, searchProject } from "../server/searching.js";
 import { useAnswer } from "../server/use-answer.js";
@@ -83,6 +83,7 @@ function NewProject() {
     event.preventDefault();
     const answer = await callTool("create_project", { project: name.trim() });
     if (!answer.ok) return setError(answer.error);
+    madeAgain(name.trim());
     void loadPlaces();
     go(href(["projects", name.trim()]));
   }
@@ -125,7 +126,7 @@ export function ProjectView({ id }: { id: string }) {
   );
   const [opened, setOpened] = useState<Opened>();
   useEffect(() => (opened ? onEscape(() => setOpened(undefined)) : undefined), [opened]);
-  const emptied = leaving.value.has(`contents of ${id}`);
+  const emptied = leaving.value.has(contentsOf(id));
   return (
     <div class={opened ? "view with-reader" : "view narrow"}>
       <div>
