@@ -129,6 +129,31 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
       .toBe(0);
   }, 240_000);
 
+  it("corrects what was recognised in a file that was just added", async () => {
+    const { page, visit } = visitor;
+    await visit("#/projects");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Add to your reading" });
+    await dialog.getByLabel(/^Files/).setInputFiles({
+      name: "pier.md",
+      mimeType: "text/markdown",
+      buffer: Buffer.from("# The Pier\n\nThe pier at dusk holds more gulls than fishermen, and both keep still.\n"),
+    });
+    await dialog.getByLabel("A project").check();
+    await dialog.getByLabel("Which one").selectOption("A new one …");
+    await dialog.getByLabel("Its name").fill("test/pier");
+    await dialog.getByRole("button", { name: "Add 1 item" }).click();
+    const recognised = dialog.getByRole("region", { name: "What was recognised" });
+    await recognised.getByLabel("Author").fill("Finch, Orla");
+    await recognised.getByLabel("Year").fill("1931");
+    await recognised.getByLabel("Citation key").fill("finch1931pier");
+    await recognised.getByRole("button", { name: "Save" }).click();
+    await notice("Corrected “The Pier”.");
+    await dialog.getByRole("button", { name: "Open it" }).click();
+    await main().getByText("@finch1931pier").waitFor();
+    await main().getByText("1931").first().waitFor();
+  }, 60_000);
+
   it("chooses notebooks, projects and sources in a tool's form from what there is", async () => {
     const { page, visit } = visitor;
     await visit("#/tools/read_passage");

@@ -1,7 +1,6 @@
-import { HitList } from "../reading/hits.js";
+import { HitList, NothingFits } from "../reading/hits.js";
 import { type LibraryAnswer, libraryHits } from "../reading/library-hits.js";
 import { plural } from "../reading/small-print.js";
-import { Empty } from "../reading/states.js";
 import { showApp } from "./frame.js";
 import { toolInput } from "./host.js";
 
@@ -10,12 +9,12 @@ showApp<LibraryAnswer>((answer) => {
   const hits = libraryHits(answer);
   return (
     <>
-      <p class="status-line">{plural(hits.length, "place")} in your reading</p>
-      {hits.length ? (
-        <HitList hits={hits} query={query} linkTo={() => undefined} />
+      {answer.best_match === "none" || hits.length === 0 ? (
+        <NothingFits nearest={hits.length} />
       ) : (
-        <Empty>Nothing has these words.</Empty>
+        <p class="status-line">{plural(hits.length, "place")} in your reading</p>
       )}
+      {hits.length > 0 && <HitList hits={hits} query={query} linkTo={() => undefined} />}
     </>
   );
 });

@@ -4,6 +4,7 @@ import { CopyButton } from "./clipboard.js";
 import { MarkedText } from "./marked-text.js";
 import { excerpt, type Span, spansOf } from "./marks.js";
 import { Author, SmallPrint, Tags } from "./small-print.js";
+import { Empty } from "./states.js";
 
 export type Origin = "highlight" | "document" | "passage";
 const ORIGINS: Readonly<Record<Origin, { one: string; many: string }>> = {
@@ -66,6 +67,11 @@ export function HitList({ hits, query, linkTo = (hit) => href(hit.path, { ...hit
       </ol>
     </>
   );
+}
+
+/** Where nothing fits, the page and the views for hosts say so in the same words. */
+export function NothingFits({ nearest }: { nearest: number }) {
+  return <Empty>Nothing in your reading fits this.{nearest > 0 && " The nearest by meaning:"}</Empty>;
 }
 
 type Hits = [Hit, ...Hit[]];

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { href } from "../href.js";
-import { HitList } from "../reading/hits.js";
+import { HitList, NothingFits } from "../reading/hits.js";
 import { searchTerms } from "../reading/search-terms.js";
 import { plural } from "../reading/small-print.js";
 import { Empty, Problem, Waiting } from "../reading/states.js";
@@ -154,9 +154,7 @@ function Results({ found, query, searching, again }: ResultsProps) {
           {remark}
         </p>
       ))}
-      {found.nothingFits && (
-        <Empty>Nothing in your reading fits this.{found.hits.length > 0 && " The nearest by meaning:"}</Empty>
-      )}
+      {found.nothingFits && <NothingFits nearest={found.hits.length} />}
       {found.hits.length > 0 ? (
         <HitList hits={found.hits} query={searchTerms(query).words} />
       ) : searching ? (
