@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { smallShelf } from "../../../../tests/support/small-shelf.js";
+
+const shelf = smallShelf();
+
+it("lists highlights of a source", async () => {
+  expect(
+    await shelf.client.call("list_highlights", { source_id: shelf.small.tides.id, page_size: 1, page: 2 }),
+  ).toMatchInlineSnapshot(
+    { previous: 1 },
+    `
+    {
+      "count": 2,
+      "next": null,
+      "previous": 1,
+      "results": [
+        {
+          "book_id": 41000001,
+          "created_at": "2026-05-16T12:00:00.000Z",
+          "highlighted_at": "2026-05-16T12:00:00Z",
+          "id": 702000001,
+          "is_discard": false,
+          "is_favorite": false,
+          "location": 12,
+          "location_type": "page",
+          "note": "compare rivers",
+          "readwise_url": "https://readwise.io/open/702000001",
+          "source_id": 41000001,
+          "tags": [
+            {
+              "id": 91000002,
+              "name": "shape",
+            },
+          ],
+          "text": "Water keeps no straight lines.",
+        },
+      ],
+      "truncated": false,
+    }
+  `,
+  );
+});
