@@ -43,6 +43,10 @@ export async function startQdrant({
     STORAGE__STORAGE_PATH: join(folder, "storage"),
     STORAGE__SNAPSHOTS_PATH: join(folder, "snapshots"),
     CLUSTER__ENABLED: cluster,
+    // As docs/DEPLOYMENT.md says for a cluster; the store itself leaves it to the server.
+    ...(cluster
+      ? { STORAGE__COLLECTION__REPLICATION_FACTOR: 2, STORAGE__COLLECTION__WRITE_CONSISTENCY_FACTOR: 2 }
+      : {}),
     CLUSTER__P2P__PORT: p2p,
     TELEMETRY_DISABLED: true,
     LOG_LEVEL: "WARN",

@@ -135,3 +135,39 @@ describe.skipIf(!qdrantIsInstalled)("a server that dies (qdrant on the PATH)", (
     for (const error of writer.refused) expect(String(error)).toMatch(SAID);
   }, 120_000);
 });
+
+describe.skipIf(!qdrantIsInstalled)("a cluster of three (qdrant on the PATH)", () => {
+  it("that loses a node and has it back keeps what it had acknowledged", async () => {
+    const first = await node({ cluster: true });
+    const others = [await node({ cluster: true, first: first.peer }), await node({ cluster: true, first: first.peer })];
+    const peers = async () => {
+      const { result } = (await (await fetch(`${first.url}/cluster`)).json()) as { result: { peers?: object } };
+      return Object.keys(result.peers ?? {}).length;
+    };
+    await expect.poll(peers, { timeout: 60_000 }).toBe(3);
+    const options = fresh({ url: first.url });
+    const store = qdrantChunkStore(options);
+    await store.createProject(project("kept"));
+    const made = await (await fetch(`${first.url}/collections/${options.prefix}-projects`)).json();
+    expect(made).toMatchObject({
+      result: { config: { params: { replication_factor: 2, write_consistency_factor: 2 } } },
+    });
+    const writer = writing(options);
+    await expect.poll(() => writer.acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(50);
+    await others[1]!.kill();
+    // Reads go on from the replica that is left; `/ready` asks with a ping.
+    await store.ping();
+    const held = [...writer.acknowledged];
+    expect((await store.chunks("kept", { ids: held })).length).toBe(held.length);
+    await others[1]!.start();
+    const before = writer.acknowledged.length;
+    await expect.poll(() => writer.acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + 50);
+    await writer.stop();
+    for (const { url } of [first, ...others]) {
+      const there = qdrantChunkStore({ ...options, url });
+      const found = async () => (await there.chunks("kept", { ids: writer.acknowledged })).length;
+      await expect.poll(found, { timeout: 60_000 }).toBe(writer.acknowledged.length);
+    }
+    for (const error of writer.refused) expect(String(error)).toMatch(SAID);
+  }, 240_000);
+});
