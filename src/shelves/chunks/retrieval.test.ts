@@ -280,6 +280,19 @@ describe("searching", () => {
     expect(best_match).not.toBe("good");
   });
 
+  it("takes quotation marks in a question of many words for a hint, not for a demand", async () => {
+    const { retrieval } = await shelf();
+    await retrieval.store("a", [
+      item("1", "The moon moves the sea."),
+      item("2", "Ships wait for the flood at the bar."),
+    ]);
+    const question =
+      'What do "the moon" and the weather have to do with the hours at which ships wait for the flood before a bar in winter?';
+    const { items, warnings } = await retrieval.hybrid("a", question, ask);
+    expect(items.map(({ id }) => id).sort()).toEqual(["1", "2"]);
+    expect(warnings).toEqual([]);
+  });
+
   it("shows nothing without the quoted phrase where some passage has it", async () => {
     const { retrieval } = await shelf();
     await retrieval.store("a", [item("1", "The moon moves the sea."), item("2", "The sea moves the moon.")]);

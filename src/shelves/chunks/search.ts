@@ -28,6 +28,8 @@ export interface Found {
 const LOOKED_AT = 3;
 /** So many lists of references among the best still leave the answer full of text. */
 const LISTS_AMONG = 5;
+/** With more words beside it, a quoted phrase is part of a question. */
+const WORDS_AROUND_A_PHRASE = 12;
 /** Low in both lists can still be best together. */
 const DEPTH = 200;
 
@@ -54,13 +56,21 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
     return store.byMeaning(project.id, vector, options(request));
   };
 
-  /** A phrase that stands nowhere is looked for as words, and the caller learns it. */
+  /**
+   * A phrase that stands nowhere is looked for as words, and the caller learns it. Quotation marks in a question of many
+   * other words point something out; they do not ask for the phrase.
+   */
   const byWords = async (project: Project, query: string, request: SearchRequest) => {
-    const hits = await store.byWords(project.id, query, options(request));
     const { phrases, words } = parseQuery(query);
-    if (hits.length > 0 || phrases.length === 0) return { hits, phrased: phrases.length > 0, warnings: [] };
+    const asked = words.length - phrases.flat().length > WORDS_AROUND_A_PHRASE ? [] : phrases;
+    const hits = await store.byWords(
+      project.id,
+      asked.length < phrases.length ? words.join(" ") : query,
+      options(request),
+    );
+    if (hits.length > 0 || asked.length === 0) return { hits, phrased: asked.length > 0, warnings: [] };
     const loose = await store.byWords(project.id, words.join(" "), options(request));
-    const quoted = phrases.map((phrase) => `"${phrase.join(" ")}"`).join(", ");
+    const quoted = asked.map((phrase) => `"${phrase.join(" ")}"`).join(", ");
     const instead = loose.length > 0 ? "; its words were searched" : "";
     return { hits: loose, phrased: false, warnings: [`No passage holds ${quoted} literally${instead}.`] };
   };

@@ -40,8 +40,12 @@ const WITH_MEANING = { answered: 0.93, medium: 1.1, high: 1.3 };
 const WORDS_ALONE = { answered: 0.4, medium: 0.75, high: 1.05 };
 /** Without the kind of thing that was asked for, an answer is that much weaker. */
 const NO_CUE = 0.1;
-/** High confidence needs nearly every word of the question, and the kind of thing it asks for. */
+/**
+ * High confidence needs nearly every word of the question, most of them literally in one passage, and the kind of thing
+ * it asks for.
+ */
 const ALL_MEANT = 0.88;
+const MOST_COVERED = 0.7;
 const CUE_FOUND = 0.7;
 
 export type Verdict = NonNullable<Answer["confidence"]> | "unanswered";
@@ -52,7 +56,7 @@ export function judge({ passage, cover, overlap, nearness, meant, cue }: Signs):
   const lacking = cue !== null && cue < CUE_FOUND;
   const strength = (weighed ? passage + 0.5 * nearness + 0.6 * meant : cover + 0.5 * overlap) - (lacking ? NO_CUE : 0);
   if (strength < levels.answered) return "unanswered";
-  const sure = !lacking && (meant === null || meant >= ALL_MEANT);
+  const sure = !lacking && cover >= MOST_COVERED && (meant === null || meant >= ALL_MEANT);
   if (strength >= levels.high && sure) return "high";
   return strength >= levels.medium ? "medium" : "low";
 }

@@ -29,6 +29,10 @@ const MAX_BRIDGE = 160;
 const POINTS_BACK =
   /^(?:he|she|it|they|this|these|those|that|such|his|her|its|their|there|here|however|therefore|thus|hence|but|and|so|as a result|er|sie|es|dies\w*|il|elle|ils|elles|cela|ce|cette|él|ella|ello|esto|esta|este|он|она|оно|они|это)\b/iu;
 
+/** "The practice is called …": what it is stands before. */
+const NAMES_WHAT_WAS_SAID =
+  /^(?:the|this|such an?) \p{L}+ (?:is|was|are|were) (?:now |often |also )?(?:called|known|named)\b/iu;
+
 /**
  * The sentences that answer, best source first and within a source in reading order; neighbours are quoted together.
  * `sides` are sentences about the two things of a comparison.
@@ -82,11 +86,14 @@ function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 
 /** A sentence that points back is quoted with what it points to, where that stands right before it. */
 function withContext({ chunk, start, end, text, block }: Scored): Excerpt {
-  if (!POINTS_BACK.test(text)) return { chunk, start, end };
-  const before = sentencesOf(chunk)
-    .filter((other) => other.block === block && other.end <= start)
-    .at(-1);
-  return { chunk, start: before && start - before.start <= MAX_CONTEXT ? before.start : start, end };
+  const before = sentencesOf(chunk).filter((other) => other.block === block && other.end <= start);
+  let [first, said] = [start, text];
+  while (POINTS_BACK.test(said) || NAMES_WHAT_WAS_SAID.test(said)) {
+    const previous = before.pop();
+    if (!previous || start - previous.start > MAX_CONTEXT) break;
+    [first, said] = [previous.start, previous.text];
+  }
+  return { chunk, start: first, end };
 }
 
 /** Ways and reasons take several sentences: what follows the one found, in its paragraph, belongs to it. */
