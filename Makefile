@@ -45,8 +45,9 @@ bench: build
 	-npm install --prefix bench/peers --no-save --no-audit --no-fund --ignore-scripts
 	node bench/run.mjs $(ARGS)
 
+# ARGS: --minutes 30, --heap image|unit (the heap we ship), --hostile (bodies of 16 MiB and slow texts beside the load).
 soak: build
-	node bench/soak.mjs
+	node bench/soak.mjs $(ARGS)
 
 # What make test tries a few times, as often as it takes to believe it.
 faults: build

@@ -18,9 +18,12 @@ export interface Verdict {
   handles: Trend;
   p99: { first: number; second: number; stable: boolean };
 }
+export const HEAPS: Record<"image" | "unit", string>;
 export function verdict(windows: readonly Window[]): Verdict;
 export function soak(options: {
   minutes: number;
   callers?: number;
+  heap?: "image" | "unit";
+  hostile?: boolean;
   onWindow?: (window: Window) => void;
-}): Promise<Verdict & { windows: Window[]; failures: [what: string, times: number][] }>;
+}): Promise<Verdict & { windows: Window[]; attacks: number; failures: [what: string, times: number][] }>;

@@ -1,7 +1,9 @@
 // Half an hour of mixed load against the real program: memory, handles and the slowest calls must not grow.
 //
-//   node bench/soak.mjs [--minutes 30] [--callers 4]
+//   node bench/soak.mjs [--minutes 30] [--callers 4] [--heap image|unit] [--hostile]
 //
+// `--heap` gives the program the heap of the shipped image or of the shipped systemd unit; `--hostile` sends bodies of 16 MiB,
+// eight at once, and texts made to be slow beside the mixed load.
 // Linux only, for its /proc. Ends with 1 where something grew. Into RESULTS.md: node bench/run.mjs --only soak --write
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -17,11 +19,24 @@ const MIB = 1024 * 1024;
 const WARM_UP = 0.3;
 const WINDOWS = 60;
 
+/** What the Containerfile and deploy/systemd set; a test compares them. */
+export const HEAPS = {
+  image: "--max-old-space-size=144 --max-semi-space-size=2",
+  unit: "--max-old-space-size=256",
+};
+
 /** Starts the demo in a folder of its own, loads it, and gives what was seen. */
-export async function soak({ minutes, callers = 4, onWindow = () => {} }) {
+export async function soak({ minutes, callers = 4, heap, hostile = false, onWindow = () => {} }) {
   const home = mkdtempSync(join(tmpdir(), "bookwheel-soak-"));
   const child = spawn(process.execPath, [PROGRAM, "demo"], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, BOOKWHEEL_HOME: home, PORT: "0", LOG_LEVEL: "info" },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      BOOKWHEEL_HOME: home,
+      PORT: "0",
+      LOG_LEVEL: "info",
+      ...(heap ? { NODE_OPTIONS: HEAPS[heap] } : {}),
+    },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -40,7 +55,23 @@ export async function soak({ minutes, callers = 4, onWindow = () => {} }) {
         if (problem) failures.set(`${name}: ${problem}`, (failures.get(`${name}: ${problem}`) ?? 0) + 1);
       }
     };
-    const load = Promise.all(Array.from({ length: callers }, (_, number) => caller(number)));
+    let attacks = 0;
+    const attacker = async () => {
+      for (let i = 0; performance.now() < stopAt && child.exitCode === null; i++) {
+        const { name, bodies } = ATTACKS[i % ATTACKS.length];
+        const answers = await Promise.all(bodies.map((body) => statusOf(url, body)));
+        attacks += answers.length;
+        for (const status of answers.filter((status) => typeof status !== "number" || status >= 500)) {
+          const what = `${name}: ${status}`;
+          failures.set(what, (failures.get(what) ?? 0) + 1);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+    };
+    const load = Promise.all([
+      ...Array.from({ length: callers }, (_, number) => caller(number)),
+      ...(hostile ? [attacker()] : []),
+    ]);
     const everyMs = Math.max(250, (minutes * 60_000) / WINDOWS);
     while (performance.now() < stopAt) {
       await new Promise((resolve) => setTimeout(resolve, Math.min(everyMs, Math.max(0, stopAt - performance.now()))));
@@ -58,7 +89,8 @@ export async function soak({ minutes, callers = 4, onWindow = () => {} }) {
       onWindow(seen);
     }
     await load;
-    return { ...verdict(windows), windows, failures: [...failures] };
+    if (child.exitCode !== null) failures.set(`the program ended with ${child.exitCode}`, 1);
+    return { ...verdict(windows), windows, attacks, failures: [...failures] };
   } finally {
     child.kill("SIGTERM");
     await ended;
@@ -141,6 +173,44 @@ const MIX = [
   page("/health"),
 ];
 
+const MIB_16 = 16 * MIB - 1024;
+const FRONT =
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"store_chunks","arguments":{"project":"p","items":[';
+const many = (part) => Buffer.from(`${FRONT}${part.repeat(Math.floor((MIB_16 - 200) / part.length)).slice(0, -1)}]}}}`);
+const slow = (name, args) =>
+  Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }));
+
+/** Each with the bodies that are sent at once. None of them leaves anything behind. */
+const ATTACKS = [
+  { name: "empty objects", bodies: Array(8).fill(many("{},")) },
+  { name: "short texts", bodies: Array(8).fill(many('"ab",')) },
+  { name: "one text", bodies: Array(8).fill(Buffer.from(`${FRONT}"${"a".repeat(MIB_16 - 300)}"]}}}`)) },
+  { name: "nested arrays", bodies: Array(8).fill(Buffer.from(FRONT + "[".repeat(MIB_16 - 300))) },
+  {
+    name: "slow texts",
+    bodies: [
+      slow("verify_quote", { project: PROJECT, quote: `the quick brown fox ${"… ".repeat(2_000)}x` }),
+      slow("verify_quote", { project: PROJECT, quote: `Chapter one of the book ${". ".repeat(2_000)}12` }),
+      slow("check_draft", { project: PROJECT, text: "[@a [".repeat(100_000) }),
+      slow("check_draft", { project: PROJECT, text: '" '.repeat(250_000) }),
+      slow("cite", { project: PROJECT, sources: [`key, p. 4${" ".repeat(450)}b`] }),
+    ],
+  },
+];
+
+const statusOf = (url, body) =>
+  fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body,
+  }).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    },
+    (error) => error.message,
+  );
+
 function listening(child) {
   return new Promise((resolve, reject) => {
     let said = "";
@@ -179,7 +249,7 @@ export async function bench({ quick = false } = {}) {
   return rowsOf(await soak({ minutes: quick ? 1 : 30 }), quick ? 1 : 30);
 }
 
-function rowsOf({ calls, rss, handles, p99, failures }, minutes) {
+function rowsOf({ calls, attacks, rss, handles, p99, failures }, minutes) {
   const line = (name, unit, most, { level, growth, noise, flat }) => ({
     name,
     ours: growth,
@@ -192,7 +262,12 @@ function rowsOf({ calls, rss, handles, p99, failures }, minutes) {
   });
   const unexpected = failures.reduce((sum, [, times]) => sum + times, 0);
   return [
-    { name: "mixed calls", ours: calls / minutes / 60, unit: "/s", note: `${calls} in ${minutes} minutes` },
+    {
+      name: "mixed calls",
+      ours: calls / minutes / 60,
+      unit: "/s",
+      note: `${calls} in ${minutes} minutes${attacks ? `, beside ${attacks} hostile requests` : ""}`,
+    },
     line("growth of memory after the warm-up", "MiB RSS", "2 %", rss),
     line("growth of open handles", "handles", "8", handles),
     {
@@ -218,7 +293,12 @@ function rowsOf({ calls, rss, handles, p99, failures }, minutes) {
 
 if (isMain(import.meta.url)) {
   const { values } = parseArgs({
-    options: { minutes: { type: "string", default: "30" }, callers: { type: "string", default: "4" } },
+    options: {
+      minutes: { type: "string", default: "30" },
+      callers: { type: "string", default: "4" },
+      heap: { type: "string" },
+      hostile: { type: "boolean", default: false },
+    },
   });
   const cells = (...numbers) => console.log(numbers.map((number) => String(number).padStart(8)).join(" "));
   cells("time", "calls", "p50 ms", "p99 ms", "RSS MiB", "handles");
@@ -226,6 +306,8 @@ if (isMain(import.meta.url)) {
   const seen = await soak({
     minutes,
     callers: Number(values.callers),
+    heap: values.heap,
+    hostile: values.hostile,
     onWindow: ({ seconds, calls, p50, p99, rssMib, handles }) =>
       cells(...[seconds, calls, p50, p99, rssMib, handles].map(Math.round)),
   });

@@ -1,13 +1,17 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { HEAPS as SHIPPED } from "../../bench/soak.mjs";
+import { ROOT } from "../support/peers.js";
 import { startProgram } from "../support/program.js";
 import { HOSTILE, LARGEST, post } from "./hostile-bodies.js";
 import { callProgram, items, PROJECT } from "./program-calls.js";
 
-/** The heap the shipped image and the shipped systemd unit give the program. */
-const SHIPPED = {
-  image: "--max-old-space-size=144 --max-semi-space-size=2",
-  unit: "--max-old-space-size=256",
-};
+it("is tried with the heap that the shipped image and the shipped systemd unit set", async () => {
+  expect(await readFile(join(ROOT, "Containerfile"), "utf8")).toContain(`NODE_OPTIONS="${SHIPPED.image}"`);
+  const unit = await readFile(join(ROOT, "deploy", "systemd", "bookwheel.service"), "utf8");
+  expect(unit).toContain(`NODE_OPTIONS=${SHIPPED.unit}`);
+});
 
 describe.each(Object.entries(SHIPPED))("with the heap of the %s", (_where, NODE_OPTIONS) => {
   it("no body kills the program, one after the other or many at once", { timeout: 240_000 }, async () => {
