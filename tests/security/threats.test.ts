@@ -26,6 +26,7 @@ describe("the threat model", () => {
 describe("what is installed with Bookwheel", () => {
   interface Locked {
     integrity?: string;
+    license?: string;
     link?: boolean;
     dev?: boolean;
     hasInstallScript?: boolean;
@@ -64,6 +65,20 @@ describe("what is installed with Bookwheel", () => {
       .filter(([, { engines }]) => engines?.node && !allows(engines.node))
       .map(([path, { engines }]) => `${path} wants ${engines?.node}`);
     expect(refusing).toEqual([]);
+  });
+
+  it("is listed in docs/DEPENDENCIES.md with its version and licence, and citeproc in NOTICE.md", () => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    const listed = readFileSync(join(ROOT, "docs", "DEPENDENCIES.md"), "utf8");
+    for (const [name, version] of Object.entries(dependencies)) {
+      const row = listed.split("\n").find((line) => line.startsWith(`| ${name} |`));
+      const { license } = lock.packages[`node_modules/${name}`] ?? {};
+      expect(row, name).toContain(`| ${version} |`);
+      expect(row, name).toContain(`| ${license} |`);
+    }
+    expect(readFileSync(join(ROOT, "NOTICE.md"), "utf8")).toContain("Frank Bennett");
   });
 
   it("can be audited and listed by a command each", () => {
