@@ -66,10 +66,10 @@ async function serveOurs() {
   ] = await Promise.all([
     load("transports/http.js"),
     load("mcp/server.js"),
-    load("metrics.js"),
-    load("config.js"),
-    load("log.js"),
-    load("catalog/tools.js"),
+    load("kernel/metrics.js"),
+    load("config/config.js"),
+    load("kernel/log.js"),
+    load("app/tools.js"),
     load("catalog/define-tool.js"),
     import("zod"),
   ]);

@@ -37,6 +37,7 @@ export async function bench({ quick = false } = {}) {
     { name: "memory of the model's process", ours: mebibytes(childId()), unit: "MiB RSS" },
     { name: "memory of the caller's process", ours: mebibytes("self"), unit: "MiB RSS" },
   ].filter(({ ours }) => ours !== undefined);
+  const cut = await cutting(embedder);
   await embedders.close();
   return [
     { name: "opening", ours: opened - opening, unit: "ms" },
@@ -44,7 +45,7 @@ export async function bench({ quick = false } = {}) {
     ...queryRows("query, idle", idle),
     ...bulk,
     ...queryRows("query, while passages are embedded", meanwhile),
-    ...(await cutting(embedder)),
+    ...cut,
     ...memory,
   ];
 }

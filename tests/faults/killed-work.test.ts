@@ -29,7 +29,10 @@ async function serve(folder: string, env: Record<string, string> = {}): Promise<
     NOTEBOOK_PROFILES: "all",
     ...env,
   });
-  cleanUp.push(() => program.stop().catch(() => undefined));
+  cleanUp.push(async () => {
+    const { exitCode, signalCode } = program.child;
+    if (exitCode === null && signalCode === null) await program.stop();
+  });
   return program;
 }
 const kill = (program: Program) => exitOf(program.child, () => program.child.kill("SIGKILL"));
