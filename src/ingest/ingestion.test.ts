@@ -224,6 +224,14 @@ describe("ingesting a folder", () => {
     expect((await store.documents("p")).map(({ id }) => id)).not.toContain("sha256_0000000000000000");
   });
 
+  it("hashes a new file while it is read, and beforehand only where its bytes may be stored already", async () => {
+    expect((await ingestion.ingestPaths("p", [at("rims.md")])).ms).toMatchObject({ hash: 0 });
+    await rename(at("rims.md"), at("renamed.md"));
+    const summary = await ingestion.ingestPaths("p", [at("renamed.md")]);
+    expect(summary.ms.hash).toBeGreaterThan(0);
+    expect(await stored()).toEqual([["renamed.md", expect.any(String)]]);
+  });
+
   it("drops a vanished file only when asked to, and never one beside the folder", async () => {
     await mkdir(at("a"));
     await mkdir(at("b"));

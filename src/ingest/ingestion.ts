@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { access, rm } from "node:fs/promises";
 import { basename, isAbsolute } from "node:path";
 import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
@@ -287,20 +287,21 @@ export function createIngestion({
     summary.skipped.push(...found.skipped);
     summary.ignored = found.ignored;
     const hashes = await hashAll(run, found.files);
-    const present = new Set(hashes.values());
+    const present = new Set([...hashes.values()].filter((hash) => hash !== undefined));
     let done = 0;
     for (const file of found.files) {
-      const hash = hashes.get(file.path);
-      if (!hash) continue;
+      if (!hashes.has(file.path)) continue;
+      let hash = hashes.get(file.path);
       signal?.throwIfAborted();
       const show: ShowFile = (share, detail) =>
         progress?.(done + share, hashes.size, detail ? `${basename(file.path)}, ${detail}` : basename(file.path));
       show(0);
-      const same = known.withHash(hash);
+      const same = hash === undefined ? undefined : known.withHash(hash);
       const moved = same && same.origin !== file.path && !(same.origin && existsSync(same.origin));
       if (same && !moved && (untouchedOne(run, file) || (await isCurrent(run, same, file.root)))) summary.unchanged++;
       else if (!same || !(await rename(run, same, moved ? file : { ...file, path: same.origin ?? file.path })))
-        await readOne(run, file, show);
+        hash = (await readOne(run, file, show)) ?? hash;
+      if (hash !== undefined) present.add(hash);
       // The old text goes only once the new one is there, and never while another file still holds it.
       if (known.from(file.path).some((document) => document.sha256 === hash))
         for (const document of known.from(file.path)) if (!present.has(document.sha256)) await drop(run, document);
@@ -328,13 +329,25 @@ export function createIngestion({
       );
   }
 
-  async function hashAll(run: Run, files: readonly FoundFile[]): Promise<Map<string, string>> {
-    const { summary, signal, time } = run;
-    const hashes = new Map<string, string>();
+  /**
+   * Hashes of the files that can be opened. Undefined for a file that cannot hold known bytes, because no document and no
+   * other file has its size: it is read once, and its reader hashes it.
+   */
+  async function hashAll(run: Run, files: readonly FoundFile[]): Promise<Map<string, string | undefined>> {
+    const { summary, signal, time, known } = run;
+    const hashes = new Map<string, string | undefined>();
+    const stored = new Set(known.all().map(({ extra }) => extra.size));
+    const timesSeen = new Map<number, number>();
+    for (const { size } of files) timesSeen.set(size, (timesSeen.get(size) ?? 0) + 1);
+    const mayBeKnown = ({ size }: FoundFile) =>
+      stored.has(size) || stored.has(undefined) || (timesSeen.get(size) ?? 0) > 1;
     for (const file of files) {
       const { path } = file;
       try {
-        hashes.set(path, untouchedOne(run, file)?.sha256 ?? (await time("hash", () => hashFile(path, signal))));
+        const untouched = untouchedOne(run, file)?.sha256;
+        if (untouched === undefined && !mayBeKnown(file)) await access(path, constants.R_OK);
+        else if (untouched === undefined) hashes.set(path, await time("hash", () => hashFile(path, signal)));
+        if (!hashes.has(path)) hashes.set(path, untouched);
       } catch (error) {
         // The file system said no to this one file; anything else is not ours to swallow.
         if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
@@ -367,7 +380,12 @@ export function createIngestion({
   const isUnrecognised = ({ extra }: DocumentSummary) =>
     ocr !== undefined && extra.pages_without_text !== undefined && extra.ocr !== ocr.language;
 
-  async function readOne(run: Run, { path, root, size, mtimeMs }: FoundFile, show: ShowFile) {
+  /** The hash of the bytes that were read and stored; undefined where the file could not be read. */
+  async function readOne(
+    run: Run,
+    { path, root, size, mtimeMs }: FoundFile,
+    show: ShowFile,
+  ): Promise<string | undefined> {
     let read: Awaited<ReturnType<typeof readers.readFile<CutRecipe>>>;
     try {
       read = await run.time("read", () =>
@@ -379,7 +397,7 @@ export function createIngestion({
       // A file that cannot be read is part of the answer; what was stored of it before stays.
       if (!(error instanceof ShelfError) || error.code !== "PROCESSING_FAILED") throw error;
       run.summary.skipped.push({ path, reason: error.message });
-      return;
+      return undefined;
     }
     const before = run.known.from(path)[0] ?? run.known.withHash(read.sha256);
     const identity = settled(
@@ -404,6 +422,7 @@ export function createIngestion({
         );
       },
     });
+    return read.sha256;
   }
 
   /** Documents whose files are gone: named in the summary, and dropped where that was asked for. */

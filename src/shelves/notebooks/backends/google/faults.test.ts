@@ -358,10 +358,11 @@ describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium
 
     it("gets a step's own timeout as TIMEOUT", async () => {
       const notebooks = await google.reopen({ timeouts: { readMs: 2_000, askMs: 1_000 } });
-      fault(LIST, { kind: "slow", ms: 10_000 });
-      fault("stream", { kind: "slow", ms: 10_000 });
-      // The browser's start counts as part of the first step, and may take longer than it.
-      await vi.waitFor(() => notebooks.get(SEED.ocean, signal()), { timeout: 50_000 });
+      // The browser's start counts as part of the first step, and may take longer than it: warmed up before any fault.
+      await vi.waitFor(() => notebooks.get(SEED.ocean, signal()), { timeout: 120_000, interval: 250 });
+      // Answers that come only after the test is over: no machine is slow enough for the step to win.
+      fault(LIST, { kind: "slow", ms: 600_000 });
+      fault("stream", { kind: "slow", ms: 600_000 });
       await expect(notebooks.list(signal())).rejects.toMatchObject({ code: "TIMEOUT" });
       await expect(notebooks.ask(SEED.ocean, QUESTION, signal())).rejects.toMatchObject({ code: "TIMEOUT" });
       await google.reopen();
