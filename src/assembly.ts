@@ -18,6 +18,7 @@ import { createIngestJobs } from "./ingest/jobs.js";
 import { openOcr } from "./ingest/ocr.js";
 import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
 import { createLibrarySync } from "./ingest/sync/sync.js";
+import { createZoteroImport, type ZoteroImport } from "./ingest/zotero-import.js";
 import type { Log } from "./kernel/log.js";
 import type { Metrics } from "./kernel/metrics.js";
 import { moduleUrl } from "./kernel/module-url.js";
@@ -56,6 +57,7 @@ export interface Assembled {
   uploads: string | undefined;
   /** Folders of declared projects that a server keeps them in step with. */
   watched: { project: string; paths: readonly string[] }[];
+  zotero: ZoteroImport;
   close(): Promise<void>;
 }
 
@@ -135,6 +137,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     },
     uploads:
       config.READ_ONLY || config.shelves.every((shelf) => shelf === "readwise") ? undefined : uploadFolder(config),
+    zotero: createZoteroImport({ store, projects, embedders, ingestion }),
     watched: declared.flatMap(({ project, folders = [] }) => (folders.length > 0 ? [{ project, paths: folders }] : [])),
     ready: {
       store: storeProblem,

@@ -1,6 +1,7 @@
 // A small double of Zotero's local HTTP server: the read side of its API and Better BibTeX's JSON-RPC.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pathToFileURL } from "node:url";
 
 export interface ZoteroItem {
   key: string;
@@ -19,6 +20,8 @@ export interface ZoteroCollection {
 }
 export interface ZoteroLibrary {
   items: ZoteroItem[];
+  /** Attachment key to the path of its file, as /file/view/url gives it. */
+  files?: Record<string, string>;
   collections?: ZoteroCollection[];
   /** "Allow other applications on this computer to communicate with Zotero". */
   allowed?: boolean;
@@ -58,6 +61,9 @@ async function answer(library: ZoteroLibrary, request: IncomingMessage, response
   if (request.headers["zotero-api-version"] && request.headers["zotero-api-version"] !== "3")
     return send(response, 501, "API version not supported", "text/plain");
   const path = /^\/api\/users\/0(\/.*)$/.exec(url.pathname)?.[1];
+  const attachment = /^\/items\/([A-Z0-9]{8})\/file\/view\/url$/.exec(path ?? "")?.[1];
+  const file = attachment ? library.files?.[attachment] : undefined;
+  if (file) return send(response, 200, pathToFileURL(file).href, "text/plain");
   const rows = path === undefined ? undefined : select(library, path, url.searchParams);
   if (!rows) return send(response, 404, "Not found", "text/plain");
   const start = Number(url.searchParams.get("start") ?? 0);
@@ -87,13 +93,22 @@ function select(library: ZoteroLibrary, path: string, query: URLSearchParams): o
       .split("||")
       .map((type) => type.trim())
       .includes(data.itemType);
-  if (path === "/items") return library.items.filter(ofType).map(shape);
-  if (path === "/items/top") return library.items.filter(isTop).filter(ofType).map(shape);
+  // Repeated parameters are "and", || inside one is "or", a leading - is "not".
+  const tagged = ({ data }: ZoteroItem) =>
+    query.getAll("tag").every((wanted) => {
+      const has = (tag: string) => data.tags?.some((each) => each.tag === tag) ?? false;
+      return wanted
+        .split("||")
+        .some((each) => (each.trim().startsWith("-") ? !has(each.trim().slice(1)) : has(each.trim())));
+    });
+  if (path === "/items") return library.items.filter(ofType).filter(tagged).map(shape);
+  if (path === "/items/top") return library.items.filter(isTop).filter(ofType).filter(tagged).map(shape);
   const collection = /^\/collections\/([A-Z0-9]{8})\/items\/top$/.exec(path)?.[1];
   if (collection)
     return library.items
       .filter(isTop)
       .filter(({ data }) => data.collections?.includes(collection))
+      .filter(tagged)
       .map(shape);
   return undefined;
 }

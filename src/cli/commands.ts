@@ -152,6 +152,57 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
 
+  zotero: {
+    words: "PROJECT",
+    about:
+      "Works, files and annotations of a running Zotero (ZOTERO_URL) or of a Better BibTeX export, into a project.",
+    examples: [
+      "bookwheel zotero thesis --collection Thesis",
+      "bookwheel zotero thesis --tag to-read --from library.bib",
+    ],
+    flags: {
+      collection: { value: "NAME", about: "Only this collection and those below it." },
+      tag: { value: "TAG,…", about: "Only works that have all of these tags." },
+      library: { value: "groups/ID", about: "A group's library; your own if left out." },
+      from: { value: "FILE", about: "A .bib or .json export, instead of a running Zotero." },
+      storage: { value: "DIR", about: "Zotero's data folder; ~/Zotero if left out." },
+      ocr: OCR,
+      json: JSON_FLAG,
+    },
+    async run(run) {
+      const [{ zoteroCommand }, { ZOTERO_URL }] = await Promise.all([
+        import("./zotero.js"),
+        import("../citations/bibliography/zotero.js"),
+      ]);
+      const { args, config } = withOcr(run);
+      const from = flagValue(args, "from");
+      const url = config.ZOTERO_URL ?? ZOTERO_URL;
+      // The project remembers where its works come from.
+      const source = from ? { BOOKWHEEL_BIBLIOGRAPHY: [...config.BOOKWHEEL_BIBLIOGRAPHY, from] } : { ZOTERO_URL: url };
+      await using shelves = await openShelves({ ...run, config: { ...config, ...source } });
+      const { print, complain, stop: signal } = run;
+      return await zoteroCommand(
+        {
+          project: args.positionals[0],
+          url,
+          library: flagValue(args, "library"),
+          collection: flagValue(args, "collection"),
+          tags: flagValue(args, "tag")?.split(",").filter(Boolean) ?? [],
+          from,
+          storage: flagValue(args, "storage") ?? join(homedir(), "Zotero"),
+          json: args.flags.json === true,
+        },
+        {
+          zotero: shelves.zotero,
+          print,
+          complain,
+          terminal: process.stderr.isTTY ? process.stderr : undefined,
+          signal,
+        },
+      );
+    },
+  },
+
   check: {
     words: "DRAFT…",
     about: "Check the quotations and citations of drafts: Markdown, LaTeX, text, DOCX.",

@@ -1,6 +1,10 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { boundedText } from "../../kernel/bounded-text.js";
 import { ShelfError } from "../../kernel/errors.js";
+import { jsonOrUndefined } from "../../kernel/json-or-undefined.js";
 import { trimEndOf } from "../../text/trim-end.js";
 import type { CslItem } from "../csl.js";
 import type { Bibliography, Entry } from "./entry.js";
@@ -62,8 +66,20 @@ export function zoteroNamed(name: string): ZoteroOptions | undefined {
 
 /** The works of a running Zotero, read through its local API. */
 export async function readZotero(options: ZoteroOptions = {}): Promise<Bibliography> {
+  const { works, problems } = await readWorks(options);
+  return { entries: works.map(({ entry }) => entry), problems };
+}
+
+/** An item of Zotero with the files that belong to it. */
+export interface ZoteroWork {
+  key: string;
+  entry: Entry;
+  attachments: { key: string; file: string }[];
+}
+
+async function readWorks(options: ZoteroOptions): Promise<{ works: ZoteroWork[]; problems: string[] }> {
   const base = trimEndOf(options.url ?? ZOTERO_URL, /\//);
-  const library = `${base}/api/${trimEndOf((options.library ?? "users/0").replace(/^\/+/, ""), /\//)}`;
+  const library = libraryAddress(options);
   const signal = options.signal;
   const problems: string[] = [];
 
@@ -72,15 +88,16 @@ export async function readZotero(options: ZoteroOptions = {}): Promise<Bibliogra
       ? ["/items/top"]
       : (await collectionKeys(library, options.collection, signal)).map((key) => `/collections/${key}/items/top`);
   const items = new Map<string, z.infer<typeof Item>>();
+  const tagged = (options.tags ?? []).map((tag) => `&tag=${encodeURIComponent(tag.replace(/^-/, "\\-"))}`).join("");
   for (const path of paths)
-    for (const item of await everyPage(`${library}${path}?include=data,csljson`, Item, signal))
+    for (const item of await everyPage(`${library}${path}?include=data,csljson${tagged}`, Item, signal))
       items.set(item.key, item);
 
-  const files = new Map<string, string[]>();
+  const files = new Map<string, { key: string; file: string }[]>();
   for (const { key, data } of await everyPage(`${library}/items?itemType=attachment&include=data`, Item, signal)) {
     const file = attachmentPath(key, data);
     const parent = data.parentItem;
-    if (file && typeof parent === "string") files.set(parent, [...(files.get(parent) ?? []), file]);
+    if (file && typeof parent === "string") files.set(parent, [...(files.get(parent) ?? []), { key, file }]);
   }
 
   const found: { key: string; entry: Entry }[] = [];
@@ -90,21 +107,145 @@ export async function readZotero(options: ZoteroOptions = {}): Promise<Bibliogra
     if (!entry) continue;
     const csl = csljson ? ({ type: entry.csl.type, ...csljson, id: entry.citekey ?? key } as CslItem) : entry.csl;
     const native = typeof data.citationKey === "string" && data.citationKey ? data.citationKey : undefined;
-    found.push({ key, entry: { citekey: native, csl, tags: entry.tags, files: files.get(key) ?? [] } });
+    found.push({
+      key,
+      entry: { citekey: native, csl, tags: entry.tags, files: (files.get(key) ?? []).map(({ file }) => file) },
+    });
   }
   await addBetterBibtexKeys(base, found, problems, signal);
   // Better BibTeX's own key comes before the one noted in the extra field.
   for (const { key, entry } of found)
     entry.citekey ??= fromZoteroItem({ ...(items.get(key)!.data as unknown as ZoteroItemData), key })?.citekey;
-  return {
-    entries: found.map(({ entry }) => ({
+  const works = found.map(({ key, entry }) => ({
+    key,
+    attachments: files.get(key) ?? [],
+    entry: {
       ...entry,
       bibliography: zoteroName(options),
       csl: entry.citekey ? { ...entry.csl, id: entry.citekey } : entry.csl,
-    })),
-    problems,
+    },
+  }));
+  return { works, problems };
+}
+
+const libraryAddress = ({ url, library }: ZoteroOptions) =>
+  `${trimEndOf(url ?? ZOTERO_URL, /\//)}/api/${trimEndOf((library ?? "users/0").replace(/^\/+/, ""), /\//)}`;
+
+const Annotation = z.looseObject({
+  key: z.string(),
+  data: z.looseObject({
+    parentItem: z.string(),
+    annotationType: z.string(),
+    annotationText: z.string().nullish(),
+    annotationComment: z.string().nullish(),
+    annotationColor: z.string().nullish(),
+    annotationPageLabel: z.string().nullish(),
+    annotationSortIndex: z.string().nullish(),
+    annotationPosition: z.string().nullish(),
+    tags: z.array(z.looseObject({ tag: z.string() })).default([]),
+  }),
+});
+const Position = z.looseObject({ pageIndex: z.int().min(0) });
+
+export interface ZoteroAnnotation {
+  key: string;
+  type: string;
+  text: string;
+  comment: string;
+  /** As Zotero's reader names it. */
+  color: string | null;
+  /** 1-based, of the file; null where Zotero does not say. */
+  page: number | null;
+  pageLabel: string | null;
+  tags: string[];
+  /** Opens the file at this place. */
+  url: string;
+}
+
+export interface ZoteroAttachment {
+  key: string;
+  /** Where the file lies; undefined where it cannot be found on this machine. */
+  path: string | undefined;
+  name: string;
+  url: string;
+  annotations: ZoteroAnnotation[];
+}
+
+/** Works with their files on this machine and what was marked in them. `storage` is Zotero's data folder. */
+export async function readZoteroLibrary(
+  options: ZoteroOptions & { storage?: string | undefined },
+): Promise<{ works: (Omit<ZoteroWork, "attachments"> & { attachments: ZoteroAttachment[] })[]; problems: string[] }> {
+  const { works, problems } = await readWorks(options);
+  const library = libraryAddress(options);
+  const opening = /^groups\/(\d+)$/.exec(options.library ?? "")?.[1];
+  const link = (key: string) => `zotero://open-pdf/${opening ? `groups/${opening}` : "library"}/items/${key}`;
+  const marked = new Map<string, z.infer<typeof Annotation>[]>();
+  for (const annotation of await everyPage(
+    `${library}/items?itemType=annotation&include=data`,
+    Annotation,
+    options.signal,
+  )) {
+    const parent = annotation.data.parentItem;
+    marked.set(parent, [...(marked.get(parent) ?? []), annotation]);
+  }
+  const bySortIndex = (a: z.infer<typeof Annotation>, b: z.infer<typeof Annotation>) =>
+    (a.data.annotationSortIndex ?? "").localeCompare(b.data.annotationSortIndex ?? "");
+  const found: Awaited<ReturnType<typeof readZoteroLibrary>>["works"] = [];
+  for (const { key, entry, attachments } of works) {
+    const files: ZoteroAttachment[] = [];
+    for (const { key: own, file } of attachments)
+      files.push({
+        key: own,
+        name: file.split(/[\\/]/).at(-1) ?? file,
+        path: await fileOf(library, own, file, options),
+        url: link(own),
+        annotations: (marked.get(own) ?? []).sort(bySortIndex).map((each) => annotationOf(each, link(own))),
+      });
+    found.push({ key, entry, attachments: files });
+  }
+  return { works: found, problems };
+}
+
+/** Where Zotero says the file is, or else its place in the storage folder. */
+async function fileOf(
+  library: string,
+  key: string,
+  file: string,
+  { signal, storage }: ZoteroOptions & { storage?: string | undefined },
+): Promise<string | undefined> {
+  const response = await ask(new URL(`${library}/items/${key}/file/view/url`), {}, signal);
+  const answer = response.ok ? (await boundedText(response)).trim() : "";
+  const said = answer.startsWith("file:") && URL.canParse(answer) ? fileURLToPath(answer) : undefined;
+  const inStorage = storage && file.startsWith("storage/") ? join(storage, file) : undefined;
+  return [said, inStorage, isAbsolute(file) ? file : undefined].find((path) => path !== undefined && existsSync(path));
+}
+
+function annotationOf({ key, data }: z.infer<typeof Annotation>, link: string): ZoteroAnnotation {
+  const position = Position.safeParse(jsonOrUndefined(data.annotationPosition ?? ""));
+  const page = position.success ? position.data.pageIndex + 1 : null;
+  return {
+    key,
+    type: data.annotationType,
+    text: data.annotationText ?? "",
+    comment: data.annotationComment ?? "",
+    color: COLORS[data.annotationColor?.toLowerCase() ?? ""] ?? data.annotationColor ?? null,
+    page,
+    pageLabel: data.annotationPageLabel || null,
+    tags: data.tags.map(({ tag }) => tag),
+    url: `${link}?${page === null ? "" : `page=${page}&`}annotation=${key}`,
   };
 }
+
+const COLORS: Readonly<Record<string, string>> = {
+  "#ffd400": "yellow",
+  "#ff6666": "red",
+  "#5fb236": "green",
+  "#2ea8e5": "blue",
+  "#a28ae5": "purple",
+  "#e56eee": "magenta",
+  "#f19837": "orange",
+  "#aaaaaa": "gray",
+};
 
 function attachmentPath(key: string, data: Record<string, unknown>): string | undefined {
   const { linkMode, path, filename } = data;

@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { readBibliographyFile } from "../citations/bibliography/bibliography.js";
+import { readZoteroLibrary, type ZoteroOptions, zoteroName } from "../citations/bibliography/zotero.js";
+import type { ZoteroImport, ZoteroPart } from "../ingest/zotero-import.js";
+import { progressBar, type Terminal } from "./progress-bar.js";
+
+export interface ZoteroRequest {
+  project: string | undefined;
+  url: string | undefined;
+  library: string | undefined;
+  collection: string | undefined;
+  tags: readonly string[];
+  /** A Better BibTeX export, instead of a running Zotero. */
+  from: string | undefined;
+  /** Zotero's data folder. */
+  storage: string;
+  json: boolean;
+}
+
+export interface ZoteroDeps {
+  zotero: ZoteroImport;
+  print(line: string): void;
+  complain(line: string): void;
+  terminal?: Terminal | undefined;
+  signal: AbortSignal;
+}
+
+/** `bookwheel zotero PROJECT`: works, files and marks of a Zotero library in a project. */
+export async function zoteroCommand(request: ZoteroRequest, { zotero, print, complain, terminal, signal }: ZoteroDeps) {
+  const { project, from, storage, tags, json } = request;
+  if (!project) {
+    complain("Which project? For example: bookwheel zotero thesis --collection Thesis");
+    return 2;
+  }
+  if (from && request.collection) {
+    complain("An export has no collections: export the collection itself, or leave --from out and let Zotero run.");
+    return 2;
+  }
+  const part = from ? await exported(from, tags, storage) : await running(request, signal);
+  const bar = terminal ? progressBar(terminal) : undefined;
+  try {
+    const done = await zotero.bring(project, part, { signal, ...(bar ? { progress: bar.show } : {}) });
+    bar?.clear();
+    if (json) print(JSON.stringify(done, null, 2));
+    else {
+      const { files } = done;
+      print(
+        `${project}: ${done.works} works; ${files.read} files read, ${files.replaced} replaced, ${files.unchanged} unchanged; ${done.annotations} annotations (${done.written} written, ${done.removed} works without any now).`,
+      );
+      for (const { path, reason } of files.skipped) print(`  skipped   ${path}: ${reason}`);
+      for (const name of done.missing) print(`  missing   ${name}: the file is not on this machine`);
+      for (const problem of done.problems) print(`  note      ${problem}`);
+    }
+    return done.files.skipped.length > 0 ? 1 : 0;
+  } finally {
+    bar?.clear();
+  }
+}
+
+async function running(request: ZoteroRequest, signal: AbortSignal): Promise<ZoteroPart> {
+  const { url, library, collection, tags, storage } = request;
+  const options: ZoteroOptions = { url, library, collection, tags, signal };
+  return { name: zoteroName(options), ...(await readZoteroLibrary({ ...options, storage })) };
+}
+
+/** Files as the export names them, or in the storage folder where it was written on another machine. */
+async function exported(from: string, tags: readonly string[], storage: string): Promise<ZoteroPart> {
+  const { entries, problems } = await readBibliographyFile(from);
+  const wanted = entries.filter((entry) => tags.every((tag) => entry.tags.includes(tag)));
+  return {
+    name: from,
+    problems,
+    works: wanted.map((entry) => ({
+      key: entry.citekey ?? "",
+      entry,
+      attachments: entry.files.map((file) => {
+        const [, key = "", name = file] = /storage[\\/]([A-Z0-9]{8})[\\/]([^\\/]+)$/.exec(file) ?? [];
+        const places = [...(isAbsolute(file) ? [file] : []), ...(key ? [join(storage, "storage", key, name)] : [])];
+        return {
+          key,
+          name,
+          path: places.find((place) => existsSync(place)),
+          url: `zotero://open-pdf/library/items/${key}`,
+          annotations: [],
+        };
+      }),
+    })),
+  };
+}

@@ -1,0 +1,185 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startZotero, type ZoteroItem, type ZoteroSandbox } from "../../sandbox/zotero/server.js";
+import { lines, makePdf, tempFolder, wordEmbedder, wordEmbedders } from "../../tests/support/ingest-files.js";
+import { createIdentifier } from "../citations/bibliography/identifier.js";
+import { readZoteroLibrary, type ZoteroOptions, zoteroName } from "../citations/bibliography/zotero.js";
+import { createQuotes } from "../citations/quotes.js";
+import { zoteroCommand } from "../cli/zotero.js";
+import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
+import { createIngestion } from "./ingestion.js";
+import { createReaderPool, type Readers } from "./reader-pool.js";
+import { createZoteroImport } from "./zotero-import.js";
+
+const mark = (key: string, data: Record<string, unknown>): ZoteroItem => ({
+  key,
+  data: {
+    itemType: "annotation",
+    parentItem: "ATTACH01",
+    annotationType: "highlight",
+    annotationColor: "#ffd400",
+    annotationPageLabel: "xii",
+    annotationSortIndex: "00001|000100|00100",
+    annotationPosition: '{"pageIndex":1,"rects":[[72,600,300,612]]}',
+    tags: [],
+    ...data,
+  },
+});
+const marks = [
+  mark("MARK0002", {
+    annotationText: "and six of them make one wheel",
+    annotationComment: "Check against Sturt.",
+    annotationColor: "#2ea8e5",
+    annotationSortIndex: "00001|000200|00100",
+    tags: [{ tag: "rims" }],
+  }),
+  mark("MARK0001", { annotationText: "A felloe is a curved piece of wood", annotationSortIndex: "00001|000100|00100" }),
+];
+const works: ZoteroItem[] = [
+  {
+    key: "BOOK0001",
+    data: {
+      itemType: "book",
+      title: "The Wheelwright's Year",
+      citationKey: "marlowe2009wheel",
+      creators: [{ creatorType: "author", firstName: "Ann", lastName: "Marlowe" }],
+      date: "2009",
+      collections: ["CRAFTS01"],
+      tags: [{ tag: "wood" }],
+    },
+  },
+  {
+    key: "ATTACH01",
+    data: { itemType: "attachment", parentItem: "BOOK0001", linkMode: "imported_file", filename: "Marlowe 2009.pdf" },
+  },
+  {
+    key: "BOOK0002",
+    data: { itemType: "book", title: "A Book on Stone", citationKey: "stone1990", collections: [], tags: [] },
+  },
+  {
+    key: "ATTACH02",
+    data: { itemType: "attachment", parentItem: "BOOK0002", linkMode: "imported_file", filename: "lost.pdf" },
+  },
+];
+const collections = [
+  { key: "CRAFTS00", data: { name: "Crafts", parentCollection: false as const } },
+  { key: "CRAFTS01", data: { name: "Wheels", parentCollection: "CRAFTS00" } },
+];
+
+describe("a Zotero library in a project", () => {
+  let folder: Awaited<ReturnType<typeof tempFolder>>;
+  let zotero: ZoteroSandbox | undefined;
+  let readers: Readers;
+  let store: ReturnType<typeof memoryChunkStore>;
+  const at = (...parts: string[]) => join(folder.path, ...parts);
+  const file = () => at("Zotero", "storage", "ATTACH01", "Marlowe 2009.pdf");
+
+  beforeEach(async () => {
+    folder = await tempFolder();
+    store = memoryChunkStore();
+    readers = createReaderPool();
+    await mkdir(at("Zotero", "storage", "ATTACH01"), { recursive: true });
+    const pages = [
+      ["The wheelwright seasons his timber."],
+      ["A felloe is a curved piece of wood", "and six of them make one wheel."],
+    ];
+    await writeFile(file(), makePdf(pages.map((texts) => lines(texts))));
+  });
+  afterEach(async () => {
+    await zotero?.close();
+    zotero = undefined;
+    await readers.close();
+    await folder.remove();
+  });
+
+  const open = (settings: object) =>
+    createZoteroImport({
+      store,
+      embedders: wordEmbedders(wordEmbedder()),
+      ingestion: createIngestion({
+        store,
+        embedders: wordEmbedders(wordEmbedder()),
+        readers,
+        openIdentifier: (run) => createIdentifier({ ...run, ...settings }),
+      }),
+    });
+  const bring = async (more: ZoteroOptions = {}) => {
+    const options = { url: zotero!.url, ...more };
+    const part = { name: zoteroName(options), ...(await readZoteroLibrary({ ...options, storage: at("Zotero") })) };
+    return open({ zotero: { url: zotero!.url } }).bring("craft", part);
+  };
+
+  it("has the files under their keys, and every mark with page, colour, tags and a link back", async () => {
+    const library = { items: [...works, ...marks], collections, files: { ATTACH01: file() } };
+    zotero = await startZotero(library);
+    const summary = await bring();
+    expect(summary).toMatchObject({ works: 2, files: { read: 1 }, annotations: 2, written: 2, missing: ["lost.pdf"] });
+    const [marked] = (await store.documents("craft")).filter(({ kind }) => kind === "highlights");
+    expect(marked).toMatchObject({
+      citekey: "marlowe2009wheel",
+      title: "The Wheelwright's Year",
+      origin: "zotero://open-pdf/library/items/ATTACH01",
+    });
+    expect(await store.chunks("craft", { doc_id: marked!.id })).toMatchObject([
+      {
+        text: "A felloe is a curved piece of wood",
+        page_span: [2, 2],
+        page_labels: ["xii", "xii"],
+        metadata: { zotero: { color: "yellow" } },
+      },
+      {
+        text: "and six of them make one wheel",
+        url: "zotero://open-pdf/library/items/ATTACH01?page=2&annotation=MARK0002",
+        tags: ["wood", "rims"],
+        metadata: { zotero: { color: "blue", kind: "highlight", annotation_key: "MARK0002" } },
+      },
+    ]);
+    const [file1] = (await store.documents("craft")).filter(({ kind }) => kind === "pdf");
+    expect(file1).toMatchObject({ citekey: "marlowe2009wheel", extra: { matched: "file" } });
+    // What its reader wrote beside a mark is never the author's wording.
+    const quotes = createQuotes({ store });
+    expect((await quotes.verify("craft", "and six of them make one wheel")).verdict).toBe("exact");
+    const note = (await store.documents("craft")).find(({ kind }) => kind === "notes");
+    expect(note).toMatchObject({ citekey: null, title: "Notes on The Wheelwright's Year" });
+
+    expect(await bring()).toMatchObject({ files: { read: 0, unchanged: 1 }, written: 0, removed: 0 });
+    library.items = works;
+    expect(await bring()).toMatchObject({ annotations: 0, removed: 1 });
+    expect((await store.documents("craft")).map(({ kind }) => kind)).toEqual(["pdf"]);
+  });
+
+  it("can be a collection with those below it, or the works with a tag; files are found in the storage folder", async () => {
+    zotero = await startZotero({ items: [...works, ...marks], collections });
+    expect(await bring({ collection: "crafts" })).toMatchObject({ works: 1, files: { read: 1 }, annotations: 2 });
+    expect(await bring({ tags: ["wood"] })).toMatchObject({ works: 1 });
+    expect(await bring({ tags: ["wood", "stone"] })).toMatchObject({ works: 0 });
+  });
+
+  it("can come from a Better BibTeX export, also one written on another machine", async () => {
+    await writeFile(
+      at("library.bib"),
+      `@book{marlowe2009wheel, title = {The Wheelwright's Year}, author = {Marlowe, Ann}, date = {2009}, keywords = {wood}, file = {/Users/ann/Zotero/storage/ATTACH01/Marlowe 2009.pdf}}
+@book{stone1990, title = {A Book on Stone}, date = {1990}, file = {/Users/ann/Zotero/storage/ATTACH02/lost.pdf}}`,
+    );
+    const printed: string[] = [];
+    const request = {
+      project: "craft",
+      url: undefined,
+      library: undefined,
+      collection: undefined,
+      storage: at("Zotero"),
+      json: false,
+    };
+    const deps = {
+      zotero: open({ bibliographyFiles: [at("library.bib")] }),
+      print: (line: string) => printed.push(line),
+      complain: (line: string) => printed.push(line),
+      signal: AbortSignal.timeout(60_000),
+    };
+    expect(await zoteroCommand({ ...request, from: at("library.bib"), tags: [] }, deps)).toBe(0);
+    expect(printed[0]).toMatch(/^craft: 2 works; 1 files read/);
+    expect(printed).toContain("  missing   lost.pdf: the file is not on this machine");
+    expect((await store.documents("craft")).map(({ citekey }) => citekey)).toEqual(["marlowe2009wheel"]);
+  });
+});

@@ -1,0 +1,185 @@
+import type { ChunkStore, PageMark } from "../shelves/chunks/chunk-store.js";
+import type { Embedders } from "../shelves/chunks/embedding/embedder.js";
+import { createProjects, type Projects } from "../shelves/chunks/projects.js";
+import { type Identity, identityPath } from "./identity.js";
+import type { Ingestion } from "./ingestion.js";
+import { languageOf } from "./meta.js";
+import type { IngestSummary } from "./summary.js";
+import { asParagraphs } from "./sync/paragraphs.js";
+import { type Arrival, createWriting, type GivenNote, type GivenPassage } from "./sync/writing.js";
+import { sha256 } from "./to-chunks.js";
+
+/** A mark in Zotero's reader. */
+interface Annotation {
+  key: string;
+  type: string;
+  text: string;
+  comment: string;
+  color: string | null;
+  page: number | null;
+  pageLabel: string | null;
+  tags: string[];
+  url: string;
+}
+interface Attachment {
+  key: string;
+  path: string | undefined;
+  name: string;
+  url: string;
+  annotations: Annotation[];
+}
+/** A Zotero library, or the part of it that was asked for. */
+export interface ZoteroPart {
+  /** Tells it from other libraries and parts. */
+  name: string;
+  works: {
+    key: string;
+    entry: { citekey: string | undefined; csl: { title?: string; [field: string]: unknown }; tags: string[] };
+    attachments: Attachment[];
+  }[];
+  problems: string[];
+}
+
+export interface ZoteroSummary {
+  works: number;
+  files: IngestSummary;
+  /** Marks that are in the project now, and those written by this run. */
+  annotations: number;
+  written: number;
+  removed: number;
+  /** Attachments whose files are not on this machine. */
+  missing: string[];
+  problems: string[];
+}
+
+export interface ZoteroImportDeps {
+  store: ChunkStore;
+  projects?: Projects;
+  embedders: Pick<Embedders, "get">;
+  ingestion: Pick<Ingestion, "ensureProject" | "ingestPaths">;
+}
+export type ZoteroImport = ReturnType<typeof createZoteroImport>;
+
+const READABLE = /\.(?:pdf|epub|html?|xhtml|docx|md|markdown|txt)$/i;
+
+/** Files and marks of a Zotero library in a project, each under its work's key, linked back to the place in Zotero. */
+export function createZoteroImport({
+  store,
+  embedders,
+  projects = createProjects({ store }),
+  ingestion,
+}: ZoteroImportDeps) {
+  return {
+    async bring(
+      projectId: string,
+      part: ZoteroPart,
+      {
+        signal = new AbortController().signal,
+        ...options
+      }: { signal?: AbortSignal; progress?: (done: number, total?: number, message?: string) => void } = {},
+    ): Promise<ZoteroSummary> {
+      await ingestion.ensureProject(projectId);
+      const attachments = part.works.flatMap((work) => work.attachments.map((attachment) => ({ work, attachment })));
+      const paths = attachments.flatMap(({ attachment: { path } }) => (path && READABLE.test(path) ? [path] : []));
+      const files = await ingestion.ingestPaths(projectId, paths, { signal, ...options });
+      const project = await projects.open(projectId);
+      const documents = await store.documents(project.id);
+      const keyOfFile = new Map(documents.map(({ origin, citekey }) => [origin, citekey]));
+
+      const identities = new Map<string, Identity>();
+      const writing = createWriting({
+        store,
+        project,
+        embedder: embedders.get(project.model),
+        account: part.name,
+        known: new Map(documents.map((document) => [document.id, document])),
+        signal,
+        // Zotero says which work a mark belongs to: nothing is left to match.
+        openIdentifier: async () => ({ identify: async (_document, path) => identities.get(path)! }),
+      });
+      const present = new Set<string>();
+      let [annotations, written] = [0, 0];
+      for (const { work, attachment } of attachments) {
+        const arrival = arrivalOf(work.entry.csl.title ?? attachment.name, attachment);
+        if (!arrival) continue;
+        const { citekey = keyOfFile.get(attachment.path ?? "") ?? `zotero${work.key}`, csl, tags } = work.entry;
+        identities.set(identityPath(attachment.url), {
+          citekey: citekey ?? `zotero${work.key}`,
+          csl: { ...csl, id: citekey },
+          tags,
+          matched: { method: "zotero" },
+        });
+        present.add(arrival.id);
+        annotations += attachment.annotations.length;
+        if (writing.isCurrent(arrival)) continue;
+        await writing.write(arrival);
+        written += attachment.annotations.length;
+      }
+      return {
+        works: part.works.length,
+        files,
+        annotations,
+        written,
+        removed: await writing.sweep("highlights", present),
+        missing: attachments.flatMap(({ attachment: { path, name } }) => (path ? [] : [name])),
+        problems: part.problems,
+      };
+    },
+  };
+}
+
+/** The marks of one file, in reading order; what its reader wrote beside them are notes. */
+function arrivalOf(title: string, { key, url, annotations }: Attachment): Arrival | undefined {
+  const id = `zotero_${key}`;
+  const { text, edits, spans } = asParagraphs(annotations.filter((each) => each.text.trim() !== ""));
+  if (spans.length === 0 && annotations.every(({ comment }) => !comment.trim())) return undefined;
+  const about = ({ key: annotation_key, type, color }: Annotation) => ({ kind: type, annotation_key, color });
+  const passages = spans.map<GivenPassage>(({ item, start, end }) => ({
+    id: `${id}_${item.key}`,
+    text: text.slice(start, end),
+    start,
+    end,
+    url: item.url,
+    tags: item.tags,
+    page_span: item.page === null ? null : [item.page, item.page],
+    page_labels: item.page === null || item.pageLabel === null ? null : [item.pageLabel, item.pageLabel],
+    section_path: [],
+    metadata: { zotero: about(item) },
+  }));
+  const notes = annotations
+    .filter(({ comment }) => comment.trim() !== "")
+    .map<GivenNote>((item) => ({
+      id: `${id}_${item.key}_note`,
+      text: item.comment,
+      url: item.url,
+      tags: item.tags,
+      metadata: { zotero: about(item) },
+    }));
+  const language = languageOf(text);
+  return {
+    id,
+    kind: "highlights",
+    title,
+    origin: url,
+    fingerprint: sha256(JSON.stringify([id, title, passages, notes])),
+    meta: { title },
+    csl: {},
+    readerId: null,
+    extra: { zotero: key },
+    notes,
+    async read() {
+      return { text, pages: pagesOf(spans), headings: [], edits, language, warnings: [], passages };
+    },
+  };
+}
+
+function pagesOf(spans: readonly { item: Annotation; start: number; end: number }[]): PageMark[] {
+  const marks: PageMark[] = [];
+  for (const { item, start, end } of spans) {
+    const last = marks.at(-1);
+    if (item.page === null) continue;
+    if (last?.number === item.page) last.end = end;
+    else marks.push({ number: item.page, label: item.pageLabel, start, end });
+  }
+  return marks;
+}
