@@ -4,7 +4,7 @@ import { markReferences } from "./references.js";
 import { type Span, sentenceSpans, wordSpans } from "./sentences.js";
 
 /** Raised whenever the same document would be cut otherwise: what was cut before is then read again. */
-export const CHUNK_POLICY = "structure-1";
+export const CHUNK_POLICY = "structure-2";
 
 export interface CutOptions {
   countTokens(text: string): number;

@@ -9,6 +9,8 @@ export interface OutlineEntry {
   page: number;
   /** From the top of the page, where the destination says. */
   y: number | undefined;
+  /** From the left, where the destination says. */
+  x: number | undefined;
 }
 
 type OutlineNode = Awaited<ReturnType<PDFDocumentProxy["getOutline"]>>[number];
@@ -32,6 +34,7 @@ export async function readOutline(
           title,
           page: place.page,
           y: place.y === undefined || height === undefined ? undefined : height - place.y,
+          x: place.x,
         });
       }
       await visit(node.items as OutlineNode[], level + 1);
@@ -44,7 +47,7 @@ export async function readOutline(
 async function destination(
   pdf: PDFDocumentProxy,
   dest: OutlineNode["dest"],
-): Promise<{ page: number; y: number | undefined } | undefined> {
+): Promise<{ page: number; y: number | undefined; x: number | undefined } | undefined> {
   const explicit: unknown[] | null = typeof dest === "string" ? await pdf.getDestination(dest).catch(() => null) : dest;
   const target = explicit?.[0];
   if (!explicit || target === null || target === undefined) return undefined;
@@ -55,7 +58,9 @@ async function destination(
   if (index < 0 || index >= pdf.numPages) return undefined;
   const kind = (explicit[1] as { name?: string } | undefined)?.name;
   const y = kind === "XYZ" ? explicit[3] : kind === "FitH" || kind === "FitBH" ? explicit[2] : undefined;
-  return { page: index + 1, y: typeof y === "number" ? y : undefined };
+  // Zero is what programs write that mean no column.
+  const x = kind === "XYZ" && typeof explicit[2] === "number" && explicit[2] > 0 ? explicit[2] : undefined;
+  return { page: index + 1, y: typeof y === "number" ? y : undefined, x };
 }
 
 /** What begins at a line: bookmarks that say something else than the line does, and the heading the line itself is. */
@@ -81,8 +86,7 @@ export function placeOutline(
       placed.set(lines[own]!, { marks: placed.get(lines[own]!)?.marks ?? [], heading: { level, title } });
       continue;
     }
-    const below =
-      entry.y === undefined ? lines[0] : lines.filter((line) => line.y >= entry.y! - 2).sort((a, b) => a.y - b.y)[0];
+    const below = entry.y === undefined ? lines[0] : firstBelow(lines, entry.y, entry.x);
     if (!below) continue;
     const there = placed.get(below);
     if (there) there.marks.push({ level, title });
@@ -91,13 +95,22 @@ export function placeOutline(
   return placed;
 }
 
+/** The highest line below a place, in the column the place is in where it says so. */
+function firstBelow(lines: readonly Line[], y: number, x: number | undefined): Line | undefined {
+  const below = lines.filter((line) => line.y >= y - 2).sort((a, b) => a.y - b.y);
+  return (x === undefined ? undefined : below.find((line) => line.left <= x + 12 && line.right > x)) ?? below[0];
+}
+
 /** Whether a line is the title, its first line, or the title behind a number. */
 function opens(line: string, title: string): boolean {
   if (line.length < 2) return false;
   if (line === title) return true;
   if (title.startsWith(line)) return line.length >= Math.max(6, title.length * 0.3);
-  return title.length >= 3 && line.endsWith(title) && line.length <= title.length + 8 && /^\d/.test(line);
+  return title.length >= 3 && line.endsWith(title) && NUMBER.test(line.slice(0, line.length - title.length));
 }
+
+/** "4", "A1", "IV", "chapter3" before a title, in bare letters. */
+const NUMBER = /^(?:chapter|part|section|appendix|kapitel|teil|anhang)?(?:[ivxlc]{1,6}|[a-z]?\d{1,6}|[a-z])?$/;
 
 /** A title over several lines becomes one line. */
 function absorb(lines: readonly Line[], first: number, title: string) {
@@ -110,37 +123,8 @@ function absorb(lines: readonly Line[], first: number, title: string) {
   }
 }
 
-const letters = (text: string) =>
+export const letters = (text: string) =>
   text
     .toLowerCase()
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]/gu, "");
-
-/** Without bookmarks: lines set clearly larger than the body, the largest being the highest level. */
-export function headingsBySize(pages: readonly (readonly Line[])[], bodySize: number): Map<Line, Beginning> {
-  const isLarge = (line: Line) =>
-    !line.turned && line.size >= bodySize * 1.15 && line.text.length <= 200 && /\p{L}{2}/u.test(line.text);
-  const weight = (some: readonly Line[]) => some.reduce((sum, { text }) => sum + text.length, 0);
-  // A page set in many sizes is a poster or a form, not a text with headings.
-  if (weight(pages.flat().filter(isLarge)) > weight(pages.flat()) * 0.25) return new Map();
-  const large: Line[] = [];
-  for (const lines of pages)
-    lines.forEach((line, i) => {
-      const above = large.at(-1);
-      const follows =
-        above &&
-        lines[i - 1]?.page === above.page &&
-        line.y - lines[i - 1]!.y < line.size * 1.6 &&
-        (lines[i - 1] === above || !lines[i - 1]!.text);
-      if (!isLarge(line)) return;
-      if (follows && Math.abs(line.size / above.size - 1) < 0.04) {
-        above.text = `${above.text} ${line.text}`;
-        line.text = "";
-      } else large.push(line);
-    });
-  const step = (line: Line) => Math.round(line.size * 2) / 2;
-  const sizes = [...new Set(large.map(step))].sort((a, b) => b - a);
-  return new Map(
-    large.map((line) => [line, { marks: [], heading: { level: Math.min(6, sizes.indexOf(step(line)) + 1) } }]),
-  );
-}

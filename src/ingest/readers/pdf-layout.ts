@@ -19,8 +19,9 @@ export interface Line {
   y: number;
   size: number;
   mono: boolean;
-  /** The face most of it is set in. */
+  /** The face most of it is set in, and whether words of it are in another one. */
   font: string;
+  mixed: boolean;
   turned: boolean;
   /** A number that counts the lines of the page and is no part of them. */
   lineNumber?: boolean;
@@ -38,6 +39,7 @@ interface Segment {
   size: number;
   mono: boolean;
   font: string;
+  mixed: boolean;
   turned: boolean;
 }
 
@@ -153,6 +155,7 @@ function joinRuns(runs: readonly Run[]): Segment[] {
       current.x1 = Math.max(current.x1, run.x + run.width);
       if (size > current.size * 1.05) Object.assign(current, { size, y: run.y });
       current.mono &&= run.mono;
+      if (run.font !== current.font && run.text.trim().length > 2) current.mixed = true;
     } else {
       current = {
         text: run.text,
@@ -162,6 +165,7 @@ function joinRuns(runs: readonly Run[]): Segment[] {
         size,
         mono: run.mono,
         font: run.font,
+        mixed: false,
         turned: run.turned,
       };
       segments.push(current);
@@ -424,6 +428,7 @@ function linesOf(segments: readonly Segment[], page: number): Line[] {
       size: widest.size,
       mono: row.every(({ mono }) => mono),
       font: widest.font,
+      mixed: row.some(({ mixed, font, text }) => mixed || (font !== widest.font && text.length > 2)),
       turned: false,
       left,
       right,

@@ -1,5 +1,5 @@
 import { trimEndOf } from "../../text/trim-end.js";
-import type { Line } from "./pdf-layout.js";
+import { type Line, median } from "./pdf-layout.js";
 
 /** Running heads and page numbers, which are not part of the text. */
 export interface RunningHeads {
@@ -16,9 +16,10 @@ const FULL_LINES = 6;
 /** Lines at a page's top or bottom that say the same on other pages, or count them. A lone page keeps everything. */
 export function findRunningHeads(pages: readonly (readonly Line[])[]): RunningHeads {
   const edges = pages.map(edgeLines);
+  const usual = median(pages.flat().map(({ size }) => size));
   const lines = new Set<Line>();
   const printed = new Map<number, string>();
-  markNumbers(edges, lines, printed);
+  markNumbers(edges, lines, printed, (line) => line.size > usual * 1.25);
   markRepeated(edges, (page) => pages[page]!.length > FULL_LINES, lines);
   for (const page of pages) for (const line of page) if (line.lineNumber) lines.add(line);
   return { lines, printed };
@@ -37,12 +38,19 @@ interface Numbered {
   label: string;
 }
 
-function markNumbers(edges: readonly (readonly Line[])[], found: Set<Line>, printed: Map<number, string>) {
+function markNumbers(
+  edges: readonly (readonly Line[])[],
+  found: Set<Line>,
+  printed: Map<number, string>,
+  isLarge: (line: Line) => boolean,
+) {
   // One offset per numbering: "page 12 carries 8" and "page 13 carries 9" agree on it.
   const byOffset = new Map<string, Numbered[]>();
   edges.forEach((lines, index) => {
     for (const line of lines) {
       for (const { label, alone } of pageNumbers(line.text)) {
+        // "7 Tables" above its chapter: chapters that begin on pages in a row count them too.
+        if (!alone && isLarge(line)) continue;
         const roman = !/\d/.test(label);
         // A number beside a running head counts only where the others stand at the same height.
         const key = `${roman ? "r" : "d"}${(roman ? romanValue(label) : Number(label)) - index}${alone ? "" : `@${Math.round(line.y / 4)}`}`;

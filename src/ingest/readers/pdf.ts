@@ -7,7 +7,8 @@ import { HOW_TO_RECOGNISE, OCR_PACKAGES } from "../ocr.js";
 import { createTextBuilder, plainText } from "../text-builder.js";
 import { composeAccents } from "./accents.js";
 import { createHyphenation } from "./hyphenation.js";
-import { headingsBySize, placeOutline, readOutline } from "./pdf-headings.js";
+import { findHeadings } from "./pdf-found-headings.js";
+import { placeOutline, readOutline } from "./pdf-headings.js";
 import { pageLabels } from "./pdf-labels.js";
 import { type Line, layOut, type Run } from "./pdf-layout.js";
 import { footnotesOf } from "./pdf-notes.js";
@@ -80,7 +81,7 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
   const bodySize = commonSize(body);
   const outline = await readOutline(pdf, (page) => pages[page - 1]?.height);
   const headings =
-    outline.length >= 2 ? placeOutline(outline, (page) => body[page - 1] ?? []) : headingsBySize(body, bodySize);
+    outline.length >= 2 ? placeOutline(outline, (page) => body[page - 1] ?? []) : findHeadings(body, bodySize);
   const hyphenation = createHyphenation();
   for (const lines of body) for (const line of lines) hyphenation.learn(line.text);
 
