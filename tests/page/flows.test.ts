@@ -141,11 +141,12 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await page.locator(".notices").getByRole("button", { name: "Undo" }).last().click();
     await notice("Undone");
     await page.keyboard.press("k");
-    await page.getByRole("heading", { level: 1, name: first! }).waitFor();
+    // The simulator limits calls as Readwise does: the page waits for its turn and asks again.
+    await page.getByRole("heading", { level: 1, name: first! }).waitFor({ timeout: 75_000 });
     await page.getByRole("navigation", { name: "Triage" }).getByRole("link", { name: "Queue" }).click();
     await titles.first().waitFor();
     expect(await titles.allTextContents()).toContain(first);
-  });
+  }, 120_000);
 
   it("asks a notebook, and a mark opens the cited passage where it stands", async () => {
     const { page, visit, shot } = visitor;

@@ -73,7 +73,7 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     await dialog.getByRole("button", { name: "Use it" }).click();
     const nav = page.getByRole("navigation", { name: "Shelves" });
     await nav.getByRole("link", { name: "Library" }).waitFor();
-    expect(await nav.getByRole("link").allTextContents()).toEqual(["Search", "Library", "Tools", "Status"]);
+    expect(await nav.getByRole("link").allTextContents()).toEqual(["Search", "Library"]);
   });
 
   it("keeps keys out of the curl line and the shown request", async () => {

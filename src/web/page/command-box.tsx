@@ -44,8 +44,11 @@ function OpenBox() {
   const [at, setAt] = useState(0);
   const things = useThings();
   const wanted = text.trim();
-  const matching = [...COMMANDS(), ...things].filter(({ title, kind }) => matches(wanted, `${kind} ${title}`));
-  const shown = [...(wanted ? [] : matching.filter(wasUsed)), ...withText(wanted), ...matching.filter(byUse(wanted))]
+  const fits = ({ title, kind }: Command) => matches(wanted, `${kind} ${title}`);
+  const matching = [...COMMANDS(), ...things].filter(fits);
+  // A view or an action that is named comes before a search for its name; a work of that name comes after.
+  const named = wanted ? COMMANDS().filter(fits) : matching.filter(wasUsed);
+  const shown = [...named, ...withText(wanted), ...matching.filter(byUse(wanted))]
     .filter(({ id }, index, all) => all.findIndex((other) => other.id === id) === index)
     .slice(0, SHOWN);
   const chosen = shown[Math.min(at, shown.length - 1)];

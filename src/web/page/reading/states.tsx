@@ -35,7 +35,9 @@ export function Problem({ error, retry }: { error: Failure; retry?: () => void }
         <bdi>{words}</bdi>
       </p>
       <p class="row">
-        {error.retry_after !== undefined && <span>Try again in {error.retry_after} s.</span>}
+        {error.retry_after !== undefined && (
+          <span>Try again in {error.retry_after} s, or wait: it is asked again then.</span>
+        )}
         {retry && (
           <button type="button" onClick={retry}>
             Try again

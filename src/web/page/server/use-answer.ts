@@ -27,6 +27,7 @@ export function useAnswer<T>(tool: string, args: Args | undefined, { keep = fals
   useEffect(() => {
     if (wanted === undefined) return;
     const leaving = new AbortController();
+    let again: ReturnType<typeof setTimeout> | undefined;
     void callTool<T>(tool, args ?? {}, { signal: leaving.signal }).then((result) => {
       if (leaving.signal.aborted) return;
       setState((before) =>
@@ -34,8 +35,14 @@ export function useAnswer<T>(tool: string, args: Args | undefined, { keep = fals
           ? { of: wanted, data: result.data }
           : { of: wanted, data: before.of === wanted ? before.data : undefined, error: result.error },
       );
+      // Where a pause is asked for, it is kept and the question asked again by itself.
+      if (!result.ok && result.error.retry_after !== undefined)
+        again = setTimeout(() => setRound((count) => count + 1), result.error.retry_after * 1_000);
     });
-    return () => leaving.abort();
+    return () => {
+      leaving.abort();
+      clearTimeout(again);
+    };
   }, [wanted, held, round]);
   const mine = state.of === wanted;
   return {
