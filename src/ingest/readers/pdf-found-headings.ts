@@ -228,7 +228,9 @@ function vouched(found: readonly Candidate[], pages: readonly (readonly Line[])[
     if (above) return false;
     if (alike.length > 1 && spread > 1) return true;
     return (
-      candidate.number !== undefined || (candidate.page < 2 && (candidate.line.size >= largest || OPENING.test(text)))
+      candidate.number !== undefined ||
+      (candidate.page < 2 &&
+        (candidate.line.size >= largest || OPENING.test(text) || (pages.length <= 2 && candidate.large)))
     );
   });
 }
