@@ -35,7 +35,10 @@ export interface QdrantSandbox {
 
 const BODY_LIMIT = 32 * 1024 * 1024;
 
-/** A double of a Qdrant server on loopback: its wire, its refusals and exact answers, nothing of its speed. */
+/**
+ * A double of a Qdrant server on loopback: its wire, its refusals and exact answers, nothing of its speed. The store's contract
+ * passes on it and on Qdrant 1.18.3 alike.
+ */
 export async function startQdrantSandbox(options: QdrantSandboxOptions = {}): Promise<QdrantSandbox> {
   const { port = 0, openapi, apiKey, version = "1.19.0" } = options;
   const database: Database = { version, collections: new Map(), aliases: new Map() };
