@@ -99,7 +99,8 @@ function cslOf({ title, author, translator, year, publisher }: RecordChange): Re
     written === undefined
       ? undefined
       : written
-          .split(/\s*;\s*/)
+          .split(";")
+          .map((name) => name.trim())
           .flatMap(splitAuthors)
           .map(parseName);
   return withoutNulls({

@@ -48,8 +48,10 @@ function parts(query: string): string[] {
   const found: string[] = [];
   let part = "";
   let quoted = false;
+  let before = "";
   for (const character of query) {
-    if (character === '"' && (quoted || part.endsWith(":"))) quoted = !quoted;
+    if (character === '"' && (quoted || (part && before === ":"))) quoted = !quoted;
+    before = character;
     if (/\s/.test(character) && !quoted) {
       if (part) found.push(part);
       part = "";
