@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../text/trim-end.js";
 import { type Beginning, letters } from "./pdf-headings.js";
 import { type Line, median } from "./pdf-layout.js";
 
@@ -104,7 +105,11 @@ function bodyFaces(pages: readonly (readonly Line[])[]): ReadonlySet<string> {
   );
 }
 
-const NUMBERED_ENTRY = /^(.{3,160}?)(?:\s*(?:\.\s?){3,}|\s*…+|\t|\s{2,})\s*(?:\d{1,4}|[ivxlc]{1,6})$/u;
+/** "2 Related work" of "2 Related work . . . . 7". */
+function entryTitle(text: string): string | undefined {
+  const title = trimEndOf(trimEndOf(text, /[\divxlc]/), /[\s.…]/);
+  return title.length >= 3 && title.length < text.length ? title : undefined;
+}
 
 /** Titles of the printed table of contents, in bare letters, and by page the last line that belongs to it. */
 function contentsOf(pages: readonly (readonly Line[])[]) {
@@ -115,7 +120,7 @@ function contentsOf(pages: readonly (readonly Line[])[]) {
     if (entries.length < 4 || entries.length < lines.length * 0.25) return;
     ends.set(page, lines.lastIndexOf(entries.at(-1)!));
     for (const { text } of entries) {
-      const title = NUMBERED_ENTRY.exec(text)?.[1];
+      const title = entryTitle(text);
       if (title) titles.add(bare(title));
     }
   });
@@ -289,7 +294,7 @@ function levelled(found: readonly Candidate[]): Map<Line, Beginning> {
     const size = candidate.line.size;
     const known = ranks.get(key);
     if (known) known.size = Math.max(known.size, size);
-    else ranks.set(key, { key, size, order, depth: Number(/\d+$/.exec(key)?.[0] ?? 0) });
+    else ranks.set(key, { key, size, order, depth: key.startsWith("decimal ") ? Number(key.slice(8)) : 0 });
   });
   for (const { depth, size } of sizes) ranks.get(`decimal ${depth}`)!.size = size;
   const ordered = [...ranks.values()].sort((a, b) =>
