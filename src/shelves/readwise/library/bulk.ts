@@ -12,6 +12,7 @@ const BATCH = 50;
 /** Documents asked for one by one, where the list at hand does not have them; each takes one of twenty requests a minute. */
 const MOST_SINGLE = 10;
 const UNDO = "/undo/documents";
+const UNDO_HINT = "undo: true takes this change back, for a day.";
 
 export interface Edits {
   title?: string | undefined;
@@ -32,6 +33,13 @@ export interface BulkResult {
   error?: string;
   /** As it is now, or, in a dry run, as it would be. */
   document?: ShownDocument;
+  /** What an undo put back. */
+  undone?: Undone[];
+}
+interface Undone {
+  field: string;
+  from: unknown;
+  to: unknown;
 }
 
 const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
@@ -56,13 +64,37 @@ export function changesOf(before: Document, edits: Edits): Omit<DocumentUpdate, 
   };
 }
 
+/** What can be changed of a document, as a change has it. */
+function stateOf(document: Document): Record<string, unknown> {
+  const { title, author, summary, location, notes, first_opened_at } = document;
+  const seen = first_opened_at !== null;
+  return { title, author, summary, location, notes: notes ?? "", seen, tags: tagNames(document) };
+}
+
 /** What brings a document back to how it was, as far as these changes go. */
 function undoOf(before: Document, changes: object): DocumentUpdate {
-  const { id, title, author, summary, location, notes, first_opened_at } = before;
-  const all = { title, author, summary, location, notes: notes ?? "", seen: first_opened_at !== null };
-  const state: Record<string, unknown> = { ...all, tags: tagNames(before) };
-  const fields = Object.keys(changes).filter((field) => state[field] !== null && state[field] !== undefined);
-  return { id, ...Object.fromEntries(fields.map((field) => [field, state[field]])) };
+  const state = stateOf(before);
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const fields = given.map(([field]) => field).filter((field) => state[field] !== null && state[field] !== undefined);
+  return { id: before.id, ...Object.fromEntries(fields.map((field) => [field, state[field]])) };
+}
+
+/** Keeps the way back from the last change, whichever form it had; one whose way back is not known has none. */
+export async function keepUndo(
+  { keep, recall }: Pick<Shared, "keep" | "recall">,
+  changed: readonly { before: Document | undefined; changes: object }[],
+): Promise<{ hint?: string }> {
+  const back = changed.flatMap(({ before, changes }) => (before ? [undoOf(before, changes)] : []));
+  await keep(UNDO, back);
+  const kept = back.length > 0 && (await recall<DocumentUpdate[]>(UNDO))?.length;
+  return kept ? { hint: UNDO_HINT } : {};
+}
+
+function undoneOf({ id: _id, ...back }: DocumentUpdate, now: Document): Undone[] {
+  const state = stateOf(now);
+  return Object.entries(back)
+    .map(([field, to]) => ({ field, from: state[field] ?? null, to }))
+    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to));
 }
 
 function asChanged(before: Document, changes: Omit<DocumentUpdate, "id">): ShownDocument {
@@ -174,23 +206,27 @@ export function bulkPart(shared: Shared, { fetchDocument }: DocumentsPart) {
       }
       const answer = await apply(before, ids, updates, signal);
       const done = new Set(answer.results.filter(({ success }) => success).map(({ id }) => id));
-      const back = updates
+      const changed = updates
         .filter(({ id }) => done.has(id))
-        .map(({ id, ...changes }) => undoOf(before.get(id)!, changes));
-      if (back.length > 0) await keep(UNDO, back);
-      return answer;
+        .map(({ id, ...changes }) => ({ before: before.get(id), changes }));
+      return changed.length > 0 ? { ...answer, ...(await keepUndo(shared, changed)) } : answer;
     },
 
-    /** Brings the documents of the last change of several back to how they were. */
+    /** Brings the documents of the last change back to how they were. */
     async undoDocuments(signal: AbortSignal) {
       const back = await recall<DocumentUpdate[]>(UNDO);
       if (!back?.length)
-        throw new ShelfError("not_found", "There is no change of several documents to undo; it is kept for a day.");
+        throw new ShelfError("not_found", "There is no change of documents to undo: the last one is kept for a day.");
       const ids = back.map(({ id }) => id);
-      const answer = await apply(await current(ids, signal), ids, back, signal);
+      const before = await current(ids, signal);
+      const answer = await apply(before, ids, back, signal);
       const left = back.filter(({ id }) => answer.results.some((one) => one.id === id && !one.success));
       await keep(UNDO, left);
-      return answer;
+      const results = answer.results.map((result): BulkResult => {
+        const [now, update] = [before.get(result.id), back.find(({ id }) => id === result.id)];
+        return result.success && now && update ? { ...result, undone: undoneOf(update, now) } : result;
+      });
+      return { ...answer, results };
     },
   };
 }

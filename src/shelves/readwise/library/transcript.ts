@@ -40,11 +40,20 @@ export const hasTimes = (lines: readonly Line[]) => lines.some(({ start }) => st
 export const written = (lines: readonly Line[]) =>
   lines.map(({ start, text }) => (start === undefined ? text : `[${clockTime(start)}] ${text}`)).join("\n");
 
-/** The lines that are spoken between two times, the one being spoken at `from` included. */
+type TimedLine = Line & { start: number };
+const isTimed = (line: Line): line is TimedLine => line.start !== undefined;
+
+/** A line ends where the next one begins; of the last one nobody knows, and captions are a few seconds long. */
+const LAST_LINE_SECONDS = 10;
+
+/** The lines that begin between two times, and the one being spoken at `from`. */
 export function linesBetween(lines: readonly Line[], from: number, to: number): Line[] {
-  const timed = lines.filter((line): line is Line & { start: number } => line.start !== undefined);
-  return timed.filter(({ start }, i) => start < to && (timed[i + 1]?.start ?? Number.POSITIVE_INFINITY) > from);
+  const timed = lines.filter(isTimed);
+  const endOf = (i: number) => timed[i + 1]?.start ?? timed[i]!.start + LAST_LINE_SECONDS;
+  return timed.filter(({ start }, i) => start < to && (start >= from || endOf(i) > from));
 }
+
+export const lastTime = (lines: readonly Line[]) => Math.max(...lines.filter(isTimed).map(({ start }) => start));
 
 /** When a character of the plain text is spoken. */
 export function timeAt(lines: readonly Line[], offset: number): number | undefined {

@@ -12,7 +12,7 @@ import type { InReaderPart } from "./in-reader.js";
 import { videoListing } from "./listing.js";
 import type { Shared } from "./shared.js";
 import { fieldChoice, showDocument, skippedWarning } from "./showing.js";
-import { hasTimes, linesBetween, linesOf, plainText, timeAt, written } from "./transcript.js";
+import { hasTimes, lastTime, linesBetween, linesOf, plainText, timeAt, written } from "./transcript.js";
 import { locate } from "./wording.js";
 
 /** Progress is a fraction; smaller differences are rounding. */
@@ -103,6 +103,9 @@ export function videosPart(
         content_length: length,
         truncated,
         next_content_offset: next,
+        ...(chosen.length === 0
+          ? { hint: `No line is spoken in this window; the last line begins at ${clockTime(lastTime(lines))}.` }
+          : {}),
       };
     },
 

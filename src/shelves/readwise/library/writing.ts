@@ -4,7 +4,7 @@ import { NOTES } from "../cache/upstream-lists.js";
 import { exportByIds } from "../export-by-ids.js";
 import type { DocumentChanges, HighlightChanges, NewDocument, NewHighlight } from "../readwise-api.js";
 import type { Document, Highlight, ShownHighlight, Source, Warning } from "../schemas.js";
-import { appended, changesOf, type Edits, editedTags } from "./bulk.js";
+import { appended, changesOf, type Edits, editedTags, keepUndo } from "./bulk.js";
 import { type Created, createBatch, createOne, lookBack } from "./creating.js";
 import type { DocumentsPart } from "./documents.js";
 import type { HighlightsPart } from "./highlights.js";
@@ -248,9 +248,13 @@ export function writingPart(
 
     async updateDocument(id: string, edits: Edits, signal: AbortSignal) {
       const additive = edits.add_tags ?? edits.remove_tags ?? edits.append_note;
-      const changes = additive === undefined ? edits : changesOf(await fetchDocument(id, signal), edits);
+      // Only an additive change needs what is there; any other goes on without it, and has no way back then.
+      const before =
+        additive === undefined ? await lookBack(() => fetchDocument(id, signal), []) : await fetchDocument(id, signal);
+      const changes = additive === undefined || !before ? edits : changesOf(before, edits);
       await api.updateDocument(id, changes, signal);
       await written([LIST]);
+      const undo = await keepUndo(shared, [{ before, changes }]);
       if (changes.tags) await written([READER_TAGS]);
       const warnings: Warning[] = [];
       const actual = await lookBack(() => fetchDocument(id, signal), warnings);
@@ -263,7 +267,7 @@ export function writingPart(
         );
       }
       warnings.push(...documentDifferences(changes, actual));
-      return { ...showDocument(actual), ...(warnings.length ? { warnings } : {}) };
+      return { ...showDocument(actual), ...undo, ...(warnings.length ? { warnings } : {}) };
     },
 
     async deleteDocument(id: string, signal: AbortSignal) {

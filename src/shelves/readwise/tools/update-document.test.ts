@@ -29,3 +29,25 @@ it("warns of what Reader did not keep", async () => {
     warnings: [{ code: "not_kept", details: { field: "location" } }],
   });
 });
+
+it("undoes the last change, be it of several documents or of one, and says what it undid", async () => {
+  const { article, video } = shelf.small;
+  const change = (request: Record<string, unknown>) => shelf.client.call("update_document", request);
+  expect(await change({ ids: [article.id, video.id], add_tags: ["later"] })).toMatchObject({
+    updated: 2,
+    hint: expect.stringContaining("undo"),
+  });
+  expect(await change({ id: article.id, location: "archive" })).toMatchObject({
+    hint: expect.stringContaining("undo"),
+  });
+
+  expect(await change({ undo: true })).toMatchObject({
+    updated: 1,
+    results: [{ id: article.id, undone: [{ field: "location", from: "archive", to: "later" }] }],
+  });
+  expect(await shelf.client.call("get_document", { id: article.id })).toMatchObject({
+    location: "later",
+    tags: expect.arrayContaining([expect.objectContaining({ name: "later" })]),
+  });
+  expect(await change({ undo: true })).toMatchObject({ error: { code: "not_found" } });
+});

@@ -17,7 +17,7 @@ export const updateDocument = defineTool({
   name: "update_document",
   title: "Update Reader documents",
   description:
-    "Changes the given fields of one Reader document, or of several (ids; one result each), and answers with them as they now are. undo takes the last change of several back.",
+    "Changes the given fields of one Reader document, or of several (ids; one result each), and answers with them as they now are. undo takes the last change back, for a day.",
   profiles: ["write", "reader"],
   annotations: openWorld({ ...destructive, idempotentHint: false }),
   timeoutMs: 120_000,
@@ -47,6 +47,7 @@ export const updateDocument = defineTool({
           success: z.boolean(),
           error: z.string().optional(),
           document: ShownDocument.optional(),
+          undone: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })).optional(),
         }),
       )
       .optional(),
