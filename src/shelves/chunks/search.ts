@@ -121,9 +121,11 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
         ? meaningWeight(project.model.id, detectLanguage(query), project.languages[0] ?? "en")
         : 0;
       const warnings = embedder ? [] : [wordsOnly(project, embedders)];
-      // Meaning first: words are searched while the model reads the question. Its telling words count twice.
+      // Meaning first: words are searched while the model reads the question. Its telling words count twice, but only
+      // in a language the model knows well: in others a question without its small words is further from its answer.
+      const asked = weight === 0.5 ? [query, contentOf(query)] : [query];
       const [meaning, words] = await Promise.all([
-        embedder && weight > 0 ? near(project, embedder, [query, contentOf(query)], deep) : [],
+        embedder && weight > 0 ? near(project, embedder, asked, deep) : [],
         byWords(project, query, deep),
       ]);
       const fused = fuse(words.hits, meaning, { meaningWeight: weight, depth });
