@@ -1,4 +1,5 @@
-// A second set of questions over the two demo notebooks, in the form of ask-questions.mjs. Nothing is tuned on it.
+// A second set of questions over the two demo notebooks, in the form of ask-questions.mjs. Written after the rules; two of its
+// questions have led to a change since, so it is no longer wholly unseen.
 
 const TIDES = [
   ["fact", "Which ancient writer gave a detailed account of how the tides follow the moon?", ["Pliny the Elder"]],

@@ -27,7 +27,7 @@ const MAX_CONTEXT = 300;
 const MAX_BRIDGE = 160;
 /** Begins that point back to the sentence before. */
 const POINTS_BACK =
-  /^(?:he|she|it|they|this|these|those|that|such|his|her|its|their|there|here|however|therefore|thus|hence|but|and|so|as a result|er|sie|es|dies\w*|il|elle|ils|elles|cela|ce|cette|él|ella|ello|esto|esta|este|он|она|оно|они|это)\b/iu;
+  /^(?:he|she|it|they|this|these|those|that|such|his|her|its|their|there|here|however|therefore|thus|hence|but|and|so|as a result|in (?:both|either) (?:places|cases?)|in this way|for (?:this|that) reason|er|sie|es|dies\w*|il|elle|ils|elles|cela|ce|cette|él|ella|ello|esto|esta|este|он|она|оно|они|это)\b/iu;
 
 /** "The practice is called …": what it is stands before. */
 const NAMES_WHAT_WAS_SAID =

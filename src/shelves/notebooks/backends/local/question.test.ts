@@ -58,5 +58,8 @@ describe("a question", () => {
     expect(cue("Who built the clock?", "The clock was built by Harrison.")).toBe(1);
     expect(cue("When was it built?", "It was built in 1735.")).toBe(1);
     expect(cue("Why did it stop?", "It stopped because of the damp.")).toBe(1);
+    expect(
+      cue("Why are there two tides?", "The water rises on both sides, and so a point meets two high waters."),
+    ).toBe(1);
   });
 });

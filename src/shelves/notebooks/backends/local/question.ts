@@ -95,7 +95,7 @@ function sidesOf(text: string): string[] {
 const NUMBER_WORDS =
   /\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|forty|fifty|hundred|thousand|million|billion|half|quarter|twice|zwei|drei|vier|funf|deux|trois|quatre|dos|tres|cuatro|due|tre|quattro)\b/;
 const REASON_WORDS =
-  /\b(because|since|due to|as a result|therefore|thus|hence|so that|so as|in order to|reasons?|caused?|led to|owing to|that is why|answers? a need|weil|denn|deshalb|wegen|damit|parce que|car|grace a|a cause|porque|debido|perche|omdat)\b|потому|поэтому|из-за/;
+  /\b(because|since|due to|as a result|therefore|thus|hence|so that|so as|in order to|reasons?|caused?|led to|owing to|(?:that|which) is why|and so|for (?:this|that) reason|answers? a need|weil|denn|deshalb|wegen|damit|parce que|car|grace a|a cause|porque|debido|perche|omdat)\b|потому|поэтому|из-за/;
 const MONTH =
   /\b(january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|marz|mai|juni|juli|oktober|dezember|janvier|fevrier|mars|avril|juin|juillet|aout|enero|febrero|marzo|abril|mayo|junio|julio|agosto)\b/;
 const LIST_WORDS =

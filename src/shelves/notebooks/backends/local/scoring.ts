@@ -29,7 +29,7 @@ export interface Scored extends Sentence {
  * How much each sign counts: chosen by reasoning, checked on questions with known answers (docs/decisions). All are on
  * a scale of about 0 to 1.
  */
-const WEIGHT = { passage: 2, overlap: 1, nearness: 1, meant: 0.8, cue: 0.2, before: 0.5, after: 0.2 };
+const WEIGHT = { passage: 2, overlap: 1, nearness: 1, meant: 0.8, cue: 0.2, reason: 0.5, before: 0.5, after: 0.2 };
 
 /**
  * Assumed number of passages about other things when deciding whether a question is answered at all: in a notebook of
@@ -161,7 +161,7 @@ function scorePassage(
     const score =
       WEIGHT.passage * hit.score +
       WEIGHT.overlap * own +
-      WEIGHT.cue * cue +
+      (question.kind === "reason" ? WEIGHT.reason : WEIGHT.cue) * cue +
       WEIGHT.before * before +
       WEIGHT.after * after;
     const overlap = answered(sentence.terms);
