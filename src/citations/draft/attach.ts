@@ -1,4 +1,4 @@
-import type { DraftCitation } from "./citations-in.js";
+import type { DraftCitation } from "./citation-parts.js";
 import type { Quotation } from "./quotations.js";
 import { type Block, beginningIn, type DraftView, firstIndex } from "./view.js";
 

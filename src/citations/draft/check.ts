@@ -3,7 +3,7 @@ import type { QuoteSession, Searched } from "../quote-session.js";
 import { sameWork, type Work } from "../works.js";
 import { createAttachment } from "./attach.js";
 import { checkCitations, checkList } from "./citation-findings.js";
-import type { DraftCitation } from "./citations-in.js";
+import type { DraftCitation } from "./citation-parts.js";
 import { createResolver, familiesOf, type Resolved } from "./cited-works.js";
 import type { Claims } from "./claims.js";
 import { type Context, placeOf } from "./context.js";
@@ -66,7 +66,11 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
     place: (start, end) => placeOf(view, lineOf, start, end),
   };
 
-  const top = quotations.filter(({ depth }) => depth === 0);
+  // What a note has in quotation marks behind its author is a title.
+  const titles = citations.flatMap(({ quotedTitle }) => quotedTitle ?? []);
+  const top = quotations.filter(
+    ({ depth, outerStart }) => depth === 0 && beginningIn(titles, outerStart, outerStart + 1).length === 0,
+  );
   const citationsOf = createAttachment(view, citations, top);
   let done = 0;
   for (const quotation of top) {

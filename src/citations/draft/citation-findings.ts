@@ -1,6 +1,6 @@
 import { yearOf } from "../csl.js";
 import { plainName, sameName, type Work } from "../works.js";
-import type { DraftCitation } from "./citations-in.js";
+import type { DraftCitation } from "./citation-parts.js";
 import { type Context, shown, workField } from "./context.js";
 import type { Finding } from "./finding.js";
 import type { ListedWork } from "./references.js";

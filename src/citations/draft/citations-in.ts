@@ -1,30 +1,17 @@
 import { trimEndOf } from "../../text/trim-end.js";
-import { parseLocator } from "../locator.js";
-import { plainName } from "../works.js";
+import {
+  type DraftCitation,
+  locatorField,
+  MAX_GROUP_CHARS,
+  NAME,
+  namesOf,
+  PAGE_AFTER,
+  PARTICLES,
+  WORD_AND,
+} from "./citation-parts.js";
+import { isImprint, notedIn } from "./note-citations.js";
 import type { DraftView } from "./view.js";
 
-/** One work cited at one place of a draft. */
-export interface DraftCitation {
-  /** Offsets into the view; works cited together share them. */
-  start: number;
-  end: number;
-  /** As written, for a person to find. */
-  written: string;
-  /** By its key … */
-  key?: string;
-  /** … or by what its author is called, folded, and the year. */
-  names?: string[];
-  year?: number;
-  /** A title in a footnote, folded. */
-  title?: string;
-  /** "ibid.": the work cited before. */
-  again?: boolean;
-  locator?: ReturnType<typeof parseLocator>;
-  /** The footnote it stands in. */
-  note?: string;
-}
-
-const MAX_GROUP_CHARS = 1000;
 const KEY = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_:.#$%&\-+?<>~/]{0,200}[\p{L}\p{N}_])?/u;
 
 /** Every citation of a draft, in order: pandoc's, LaTeX's, and author and year in plain words. */
@@ -34,10 +21,13 @@ export function citationsIn(view: DraftView, families: ReadonlySet<string>): Dra
     for (const key of keys) found.push({ start, end, written: `\\cite{${key}}`, key, ...locatorField(locator, true) });
   for (const block of view.blocks) {
     if (block.kind === "heading") continue;
+    const noted = block.kind === "note" ? notedIn(view.text, block.start, block.end, families) : [];
     const inBlock = [
       ...(view.format === "latex" ? [] : pandocIn(view.text, block.start, block.end)),
-      ...authorYearIn(view.text, block.start, block.end, families),
-      ...(block.kind === "note" ? shortNoteIn(view.text, block.start, block.end, families) : []),
+      ...authorYearIn(view.text, block.start, block.end, families).filter(
+        (citation) => !isImprint(view.text, citation, noted, families),
+      ),
+      ...noted,
     ];
     const taken = new Map<number, number>();
     for (const citation of inBlock) {
@@ -53,15 +43,6 @@ export function citationsIn(view: DraftView, families: ReadonlySet<string>): Dra
 function isTaken(taken: ReadonlyMap<number, number>, { start, end }: DraftCitation): boolean {
   for (let at = start; at < end; at++) if ((taken.get(at) ?? start) !== start) return true;
   return false;
-}
-
-function locatorField(text: string, bare = false): Pick<DraftCitation, "locator"> {
-  const trimmed = trimEndOf(text.slice(0, MAX_GROUP_CHARS), /[\s.;]/).replace(/^[\s,:;]+/, "");
-  if (!trimmed || trimmed.length > 200) return {};
-  // A suffix that holds no number and no label is a remark, not a place.
-  if (!bare && !/\d|^[ivxlcdm]+$/i.test(trimmed)) return {};
-  const locator = parseLocator(trimmed);
-  return locator ? { locator } : {};
 }
 
 /** `[see @key, p. 3; @other]`, `@key [p. 3]` and `@key`. */
@@ -123,16 +104,11 @@ function keyAt(text: string, at: number): { key: string; end: number } | undefin
 }
 
 const YEAR = /(?<![\p{L}\p{N}.,–-])(?:1\d{3}|20\d{2})[a-z]?(?![\p{L}\p{N}])/gu;
-const NAME = "\\p{Lu}[\\p{L}\\p{M}’'.-]{0,40}";
-const PARTICLES = "(?:(?:van|von|der|den|de|du|del|della|di|la|le|el|al|bin|ibn|ter|zu)\\s){0,3}";
-const WORD_AND = "(?:,\\s?|\\s?&\\s?|\\s(?:and|und|et|y|e|en|og|och)\\s)";
 /** At the end of a text: "Lakoff & Johnson", "van den Berg et al.". */
 const NAMES_BEFORE = new RegExp(
   `(?:${PARTICLES}${NAME}(?:\\s${NAME}){0,3}(?:,?${WORD_AND}${PARTICLES}${NAME}(?:\\s${NAME}){0,2}){0,4})(?:,?\\s(?:et\\sal\\.?|u\\.\\sa\\.|and\\sothers))?(?:[’']s)?,?\\s?$`,
   "u",
 );
-const PAGE_AFTER =
-  /^\s?[,:]\s?((?:pp?\.|S\.|s\.|page|pages|ch\.|chap\.|chapter|sec\.|section|§|¶|para\.|vol\.|bk\.|fig\.|n\.)?\s?(?:\d{1,5}|[ivxlc]{1,8})(?:\s?[-–—]\s?(?:\d{1,5}|[ivxlc]{1,8}))?(?:ff?\.)?)/u;
 const MAX_PARENTHESIS = 400;
 
 /** "(Thoreau, 1854, p. 3)", "Thoreau (1854: 3)", "(ibid., p. 4)", and "(Thoreau 45)" where the name is a known author's. */
@@ -193,50 +169,4 @@ function partCitation(part: string, before: string, previous: string[] | undefin
   return names.length > 0
     ? { before: narrative ? narrative[0].length : 0, names, fields: { ...fields, names } }
     : undefined;
-}
-
-/** Family names in order, folded; a text with a word in small letters beside the names is no list of names. */
-function namesOf(written: string): string[] {
-  const text = written
-    .replace(/,?\s(?:et\sal\.?|u\.\sa\.|and\sothers)\s?,?$/u, "")
-    .replace(/[’']s?\s?$/u, "")
-    .trim();
-  const parts = text
-    .split(/\s?&\s?|\s(?:and|und|et|y|e|en|og|och)\s|,\s?/u)
-    .map((part) => part.trim())
-    .filter(Boolean);
-  if (parts.length === 0 || parts.length > 8) return [];
-  const names: string[] = [];
-  for (const part of parts) {
-    // Initials belong to the name before them.
-    if (/^(?:\p{Lu}\.[\s-]?){1,4}$/u.test(part)) continue;
-    if (!/\p{Lu}/u.test(part) && !/^\p{Lo}/u.test(part)) return [];
-    const words = part.split(/\s/);
-    if (words.length > 5) return [];
-    names.push(plainName(part.replace(/^(?:\p{Lu}\.[\s-]?){1,4}/u, "")));
-  }
-  return names.filter(Boolean);
-}
-
-/** "Thoreau, *Walden*, 45." in a footnote, where the name is a known author's. */
-function shortNoteIn(text: string, from: number, to: number, families: ReadonlySet<string>): DraftCitation[] {
-  const found: DraftCitation[] = [];
-  let start = from;
-  for (const sentence of text.slice(from, Math.min(to, from + 4000)).split(/(?<=\d\.?)\s?;|\n/)) {
-    const end = start + sentence.length;
-    const place = { start, end, written: sentence.trim().slice(0, 120) };
-    start = end + 1;
-    const again = /^\s{0,3}(?:ibid|ebd|ibidem)\b\.?/i.exec(sentence);
-    if (again) {
-      found.push({ ...place, again: true, ...locatorField(sentence.slice(again[0].length)) });
-      continue;
-    }
-    const words = plainName(sentence.slice(0, 200)).split(" ").slice(0, 8);
-    const name = words.find((word) => families.has(word));
-    if (!name || /@|\((?:1\d{3}|20\d{2})/.test(sentence)) continue;
-    const page = /(?:^|[\s,])(?:pp?\.\s?)?(\d{1,4}(?:\s?[-–]\s?\d{1,4})?)[.\s]{0,3}$/.exec(sentence.slice(-40));
-    const title = plainName(sentence.slice(0, 300));
-    found.push({ ...place, names: [name], title, ...(page ? locatorField(page[1]!, true) : {}) });
-  }
-  return found;
 }

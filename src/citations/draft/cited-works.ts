@@ -1,7 +1,7 @@
 import { nearest } from "../../kernel/near-names.js";
 import { yearOf } from "../csl.js";
 import { familyNames, plainName, sameName, sameWork, shortTitle, type Work, worksNamed } from "../works.js";
-import type { DraftCitation } from "./citations-in.js";
+import type { DraftCitation } from "./citation-parts.js";
 
 /** What a citation of a draft stands for. */
 export interface Resolved {
@@ -18,7 +18,13 @@ export function createResolver(works: readonly Work[]) {
 
   return (citation: DraftCitation): Resolved => {
     if (citation.again) return previous ?? { status: "unknown", works: [], near: [] };
-    const form = JSON.stringify([citation.key, citation.names, citation.year, citation.title]);
+    const form = JSON.stringify([
+      citation.key,
+      citation.names,
+      citation.year,
+      citation.title,
+      citation.quotedTitle?.name,
+    ]);
     let found = known.get(form);
     if (!found) {
       found = citation.key === undefined ? byNames(citation) : byKey(citation.key);
@@ -36,14 +42,15 @@ export function createResolver(works: readonly Work[]) {
     return { status: "unknown", works: [], near: nearest(key, [...new Set(works.map((work) => work.key))]) };
   }
 
-  function byNames({ names = [], year, title }: DraftCitation): Resolved {
+  function byNames({ names = [], year, title, quotedTitle }: DraftCitation): Resolved {
     const families = new Map(works.map((work) => [work, familyNames(work.item)]));
     const byAuthor = works.filter((work) =>
       names.every((name) => families.get(work)!.some((family) => sameName(family, name))),
     );
-    const titled = title
-      ? byAuthor.filter((work) => work.item.title && title.includes(shortTitle(work.item.title)))
-      : [];
+    const titled = title === undefined ? [] : byAuthor.filter((work) => isTitled(work, title, quotedTitle?.name));
+    // A title in full that none of the author's works has is another work.
+    if (byAuthor.length > 0 && quotedTitle && titled.length === 0)
+      return { status: "unknown", works: [], near: keysOf(byAuthor).slice(0, 3) };
     const candidates = titled.length > 0 ? titled : byAuthor;
     if (candidates.length === 0) {
       const near = works.filter((work) =>
@@ -64,6 +71,13 @@ export function createResolver(works: readonly Work[]) {
     );
     return { status: distinct.length > 1 ? "ambiguous" : "known", works: found, near: keysOf(distinct) };
   }
+}
+
+/** Whether a note has a work's title in it, or the beginning of one in quotation marks. */
+function isTitled({ item, also }: Work, note: string, quoted: string | undefined): boolean {
+  return [item.title, ...also].some(
+    (title) => title && (note.includes(shortTitle(title)) || (quoted && plainName(title).startsWith(quoted))),
+  );
 }
 
 const keysOf = (works: readonly Work[]) => [...new Set(works.map(({ key }) => key))];

@@ -3,7 +3,7 @@ import type { ChunkStore, StoredChunk } from "../../shelves/chunks/chunk-store.j
 import type { Search } from "../../shelves/chunks/search.js";
 import { fold } from "../../text/fold.js";
 import { familyNames, type Work } from "../works.js";
-import type { DraftCitation } from "./citations-in.js";
+import type { DraftCitation } from "./citation-parts.js";
 import { type Context, shown } from "./context.js";
 import type { Finding } from "./finding.js";
 import { shownPage } from "./pages.js";

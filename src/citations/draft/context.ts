@@ -1,6 +1,6 @@
 import type { QuoteSession } from "../quote-session.js";
 import { authorsOf, linkOf, type Work } from "../works.js";
-import type { DraftCitation } from "./citations-in.js";
+import type { DraftCitation } from "./citation-parts.js";
 import type { Resolved } from "./cited-works.js";
 import type { Finding, FoundWork } from "./finding.js";
 import { type createLineFinder, type DraftView, inDraft } from "./view.js";

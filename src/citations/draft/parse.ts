@@ -1,5 +1,6 @@
 import { ShelfError } from "../../kernel/errors.js";
-import { citationsIn, type DraftCitation } from "./citations-in.js";
+import type { DraftCitation } from "./citation-parts.js";
+import { citationsIn } from "./citations-in.js";
 import { latexView } from "./latex-view.js";
 import { markdownView } from "./markdown-view.js";
 import { type Quotation, quotationsIn } from "./quotations.js";

@@ -3,7 +3,7 @@ import { detectLanguage } from "../../text/language.js";
 import type { QuoteSession } from "../quote-session.js";
 import { type QuoteMatch, type Verification, verifyIn } from "../quotes.js";
 import { plainName, type Work } from "../works.js";
-import type { DraftCitation } from "./citations-in.js";
+import type { DraftCitation } from "./citation-parts.js";
 import { type Context, defined, shown, workField } from "./context.js";
 import type { Finding, FoundWork } from "./finding.js";
 import { pageFits, shownPage } from "./pages.js";
@@ -13,6 +13,7 @@ import { withEdits, wordingEdits } from "./wording.js";
 
 /** Fewer words in quotation marks, without a citation, are a term or a title rather than a quotation. */
 const TERM_WORDS = 4;
+const ATTRIBUTION_UNCHECKED = "attribution not checked: the citation names no work known here";
 
 export async function checkInner(
   context: Context,
@@ -120,7 +121,10 @@ function judged(
   const also: string[] = [];
   const locators = given.flatMap(({ locator }) => locator ?? []);
   const level = checked.matches.filter((match) => match.level === best?.level && match.citekey === best?.citekey);
-  const fits = best && checked.verdict !== "misattributed" ? locators.map((each) => pageFits(each, level)) : [];
+  const fits =
+    best && claimed.length > 0 && checked.verdict !== "misattributed"
+      ? locators.map((each) => pageFits(each, level))
+      : [];
   const wrongPage = fits.length > 0 && fits.every((fit) => fit === false);
   const page = best && shownPage(best);
   const citeIt = best?.cite ? ` Cite it as ${best.cite}.` : "";
@@ -148,6 +152,7 @@ function judged(
       next: `It stands in ${named(where.work)}${page ? `, ${page}` : ""}, not in the work cited.${citeIt}`,
     };
   if (checked.verdict === "fuzzy") {
+    if (given.length > 0 && claimed.length === 0) also.push(ATTRIBUTION_UNCHECKED);
     if (wrongPage) also.push(`wrong page: it stands on ${page}`);
     if (given.length === 0) also.push("uncited");
     return {
@@ -175,6 +180,15 @@ function judged(
       verdict: "uncited",
       severity: "warning",
       next: `It stands in ${named(where.work)}${page ? `, ${page}` : ""}, and the draft does not say so.${citeIt}`,
+    };
+  if (claimed.length === 0)
+    return {
+      ...base,
+      ...where,
+      verdict: "unchecked",
+      severity: "warning",
+      also: [ATTRIBUTION_UNCHECKED],
+      next: `The words stand in ${named(where.work)}${page ? `, ${page}` : ""}; whether that is the work cited is for you to see.${citeIt}`,
     };
   const pageless = page && best?.origin !== "highlights" && given.some(({ locator }) => !locator);
   return {

@@ -106,7 +106,7 @@ describe("finding the citations of a draft", () => {
     ]);
     expect(
       cited(markdownView("So he says.[^1]\n\n[^1]: Henry David Thoreau, *Walden*, 45.\n[^2]: Ibid., 46."), ["thoreau"]),
-    ).toEqual(["thoreau page 45", "ibid page 46"]);
+    ).toEqual(["henry david thoreau page 45", "ibid page 46"]);
   });
 
   it("in LaTeX", () => {

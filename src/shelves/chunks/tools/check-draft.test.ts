@@ -73,6 +73,35 @@ describe("check_draft", () => {
     expect(await quotation(text)).toMatchObject({ verdict });
   });
 
+  const MASS = "“The mass of men lead lives of quiet desperation”.[^1]\n\n[^1]: ";
+  it.each([
+    ["misattributed", "error", "Lewis Carroll, “Alice’s Adventures in Wonderland,” *Journal* (Bookwheel, 2025), 12."],
+    ["misattributed", "error", "Lewis Carroll, *Alice’s Adventures in Wonderland* (London: Macmillan, 1865), 12."],
+    ["misattributed", "error", "Carroll, *Alice’s Adventures* (1865), 12."],
+    ["exact", "ok", "Henry David Thoreau, *Walden* (Boston: Ticknor and Fields, 1854), 8."],
+    ["exact", "ok", "See Henry David Thoreau, “Walden,” *Essays* 3, no. 2 (2004): pp. 7-8, https://doi.org/10.1/99."],
+    ["exact", "ok", "Henry David Thoreau,\n    *Walden* (Carroll, 1854), 8 (emphasis added)."],
+    ["exact", "ok", "Henry David Thoreau, *Walden*, 1854."],
+    ["exact", "ok", "Thoreau (1854), 8."],
+    ["wrong_page", "error", "Henry David Thoreau, *Walden* (Ticknor, 1854), 99."],
+    ["wrong_page", "error", "Henry David Thoreau, *Walden* (1854), p. 99. Emphasis added."],
+    ["wrong_page", "error", "Henry David Thoreau, “Walden,” pp. 20-25."],
+    ["unchecked", "warning", "Dara Quill, “Nowhere to be Found in What Was Read,” *Journal* (Bookwheel, 2025), 12."],
+    ["unchecked", "warning", "Henry David Thoreau, “Some Other Essay of His,” *Journal* (2025), 12."],
+  ])("checks a quotation by the author, title and page of its note, %s: %s %s", async (verdict, severity, note) => {
+    const { findings } = await check(MASS + note);
+    expect(findings.filter(({ kind }) => kind === "quotation")).toMatchObject([{ verdict, severity }]);
+  });
+
+  it("never passes a quotation whose citation names no known work", async () => {
+    expect(await quotation("“The mass of men lead lives of quiet desperation” (Nobody, 1999).")).toMatchObject({
+      verdict: "unchecked",
+      severity: "warning",
+      also: [expect.stringContaining("attribution not checked")],
+      next: expect.stringContaining("Walden"),
+    });
+  });
+
   it("gives the true wording, the work, the page and the next step", async () => {
     expect(
       await quotation("First.\n\nHe says “The mass of *women* lead lives of quiet despair” [@thoreau1854, p. 3].", {

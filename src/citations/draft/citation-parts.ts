@@ -1,0 +1,67 @@
+import { trimEndOf } from "../../text/trim-end.js";
+import { parseLocator } from "../locator.js";
+import { plainName } from "../works.js";
+
+/** One work cited at one place of a draft. */
+export interface DraftCitation {
+  /** Offsets into the view; works cited together share them. */
+  start: number;
+  end: number;
+  /** As written, for a person to find. */
+  written: string;
+  /** By its key … */
+  key?: string;
+  /** … or by what its author is called, folded, and the year. */
+  names?: string[];
+  year?: number;
+  /** What a footnote says behind the name, folded: the title stands in it. */
+  title?: string;
+  /** The title where a footnote has it in quotation marks, folded, and where it stands. */
+  quotedTitle?: { name: string; start: number; end: number };
+  /** "ibid.": the work cited before. */
+  again?: boolean;
+  locator?: ReturnType<typeof parseLocator>;
+  /** The footnote it stands in. */
+  note?: string;
+}
+
+/** What is longer than this is no citation. */
+export const MAX_GROUP_CHARS = 1000;
+
+export const NAME = "\\p{Lu}[\\p{L}\\p{M}’'.-]{0,40}";
+export const PARTICLES = "(?:(?:van|von|der|den|de|du|del|della|di|la|le|el|al|bin|ibn|ter|zu)\\s){0,3}";
+export const WORD_AND = "(?:,\\s?|\\s?&\\s?|\\s(?:and|und|et|y|e|en|og|och)\\s)";
+export const PAGE_AFTER =
+  /^\s?[,:]\s?((?:pp?\.|S\.|s\.|page|pages|ch\.|chap\.|chapter|sec\.|section|§|¶|para\.|vol\.|bk\.|fig\.|n\.)?\s?(?:\d{1,5}|[ivxlc]{1,8})(?:\s?[-–—]\s?(?:\d{1,5}|[ivxlc]{1,8}))?(?:ff?\.)?)/u;
+
+export function locatorField(text: string, bare = false): Pick<DraftCitation, "locator"> {
+  const trimmed = trimEndOf(text.slice(0, MAX_GROUP_CHARS), /[\s.;]/).replace(/^[\s,:;]+/, "");
+  if (!trimmed || trimmed.length > 200) return {};
+  // A suffix that holds no number and no label is a remark, not a place.
+  if (!bare && !/\d|^[ivxlcdm]+$/i.test(trimmed)) return {};
+  const locator = parseLocator(trimmed);
+  return locator ? { locator } : {};
+}
+
+/** Family names in order, folded; a text with a word in small letters beside the names is no list of names. */
+export function namesOf(written: string): string[] {
+  const text = written
+    .replace(/,?\s(?:et\sal\.?|u\.\sa\.|and\sothers)\s?,?$/u, "")
+    .replace(/[’']s?\s?$/u, "")
+    .trim();
+  const parts = text
+    .split(/\s?&\s?|\s(?:and|und|et|y|e|en|og|och)\s|,\s?/u)
+    .map((part) => part.trim())
+    .filter(Boolean);
+  if (parts.length === 0 || parts.length > 8) return [];
+  const names: string[] = [];
+  for (const part of parts) {
+    // Initials belong to the name before them.
+    if (/^(?:\p{Lu}\.[\s-]?){1,4}$/u.test(part)) continue;
+    if (!/\p{Lu}/u.test(part) && !/^\p{Lo}/u.test(part)) return [];
+    const words = part.split(/\s/);
+    if (words.length > 5) return [];
+    names.push(plainName(part.replace(/^(?:\p{Lu}\.[\s-]?){1,4}/u, "")));
+  }
+  return names.filter(Boolean);
+}
