@@ -48,7 +48,7 @@ export function layOut(runs: readonly Run[], page: number): Line[] {
   const numbers = lineNumbers(runs);
   const segments = joinRuns(numbers.size > 0 ? runs.filter((run) => !numbers.has(run)) : runs);
   const upright = segments.filter(({ turned }) => !turned);
-  const groups = isDrawnAcross(upright) ? [upright] : readingOrder(strandsOf(upright));
+  const groups = isDrawnAcross(upright) ? [upright] : readingOrder(textBlocks(upright));
   const columns = groups.flatMap((group) => columnsOf(group, 0).map((column) => linesOf(column, page)));
   shareEdges(columns);
   const lines = columns.flat();
@@ -187,7 +187,7 @@ function beginsWithLastLetter(drawn: Run, run: Run): boolean {
   );
 }
 
-/** Whether the stream goes to and fro over a clear gutter, line by line: then it says nothing about the order of reading. */
+/** Whether the content stream crosses a clear gutter at every line: then its order is not the reading order. */
 function isDrawnAcross(segments: readonly Segment[]): boolean {
   const gutter = findGutter(segments);
   if (gutter === undefined) return false;
@@ -196,7 +196,7 @@ function isDrawnAcross(segments: readonly Segment[]): boolean {
   return crossings > segments.length * 0.3;
 }
 
-interface Strand extends Box {
+interface TextBlock extends Box {
   segments: Segment[];
 }
 interface Box {
@@ -207,12 +207,12 @@ interface Box {
 }
 
 /**
- * Cuts the page's content stream where the pen goes up and away, to the next column, the next cell, a head drawn last, and
- * where it leaves white space. What lies between two cuts was written in one go, from top to bottom, and stays together.
+ * Splits the content stream where the position jumps upwards (to the next column or cell, or to a page header drawn last) and
+ * where it skips white space. What lies between two splits was written from top to bottom and stays together.
  */
-function strandsOf(segments: readonly Segment[]): Strand[] {
-  const strands: Strand[] = [];
-  let current: Strand | undefined;
+function textBlocks(segments: readonly Segment[]): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  let current: TextBlock | undefined;
   let last: Segment | undefined;
   for (const segment of segments) {
     const reach = Math.max(segment.size, last?.size ?? 0);
@@ -234,91 +234,91 @@ function strandsOf(segments: readonly Segment[]): Strand[] {
         top: segment.y - segment.size,
         bottom: segment.y,
       };
-      strands.push(current);
+      blocks.push(current);
     }
     last = segment;
   }
-  return strands;
+  return blocks;
 }
 
 /**
- * Strands in reading order: what lies wholly above goes before, then what lies to the left. A cut that the stream agrees
- * with, one side written before the other, goes before any other cut.
+ * Text blocks in reading order, by a recursive XY-cut: blocks wholly above come first, then blocks to the left. Cuts where the
+ * stream writes all of one side before the other are preferred.
  */
-function readingOrder(strands: readonly Strand[], depth = 0): Segment[][] {
-  const [first] = strands;
+function readingOrder(blocks: readonly TextBlock[], depth = 0): Segment[][] {
+  const [first] = blocks;
   if (!first) return [];
-  if (strands.length === 1) return [first.segments];
-  if (depth > 60 || strands.length > 2_000) return [strands.flatMap(({ segments }) => segments)];
-  const size = median(strands.map(({ segments }) => segments[0]!.size));
+  if (blocks.length === 1) return [first.segments];
+  if (depth > 60 || blocks.length > 2_000) return [blocks.flatMap(({ segments }) => segments)];
+  const size = median(blocks.map(({ segments }) => segments[0]!.size));
   const rows = cuts(
-    strands,
+    blocks,
     ({ top }) => top,
     ({ bottom }) => bottom,
     -size * 0.35,
   );
   const columns = cuts(
-    strands,
+    blocks,
     ({ x0 }) => x0,
     ({ x1 }) => x1,
     size * 0.5,
   );
   const agreed = [rows, columns].map((each) => each.filter(({ agrees }) => agrees)).find((each) => each.length > 0);
   const chosen = agreed ?? (columns.length > 0 ? columns : rows);
-  if (chosen.length === 0) return overlapping(strands);
-  return partsBetween(strands, chosen).flatMap((part) => readingOrder(part, depth + 1));
+  if (chosen.length === 0) return overlapping(blocks);
+  return partsBetween(blocks, chosen).flatMap((part) => readingOrder(part, depth + 1));
 }
 
 interface Cut {
   /** What lies above it or to its left. */
-  before: ReadonlySet<Strand>;
+  before: ReadonlySet<TextBlock>;
   /** Whether the stream writes one side before the other. */
   agrees: boolean;
 }
 
-/** The places along one axis with more than `gap` of white. */
+/** The places along one axis with at least `gap` of white space. */
 function cuts(
-  strands: readonly Strand[],
-  from: (strand: Strand) => number,
-  to: (strand: Strand) => number,
+  blocks: readonly TextBlock[],
+  from: (block: TextBlock) => number,
+  to: (block: TextBlock) => number,
   gap: number,
 ): Cut[] {
   const found: Cut[] = [];
-  const before = new Set<Strand>();
+  const before = new Set<TextBlock>();
   let end = Number.POSITIVE_INFINITY;
-  for (const strand of [...strands].sort((a, b) => from(a) - from(b))) {
-    if (from(strand) - end >= gap) {
+  for (const block of [...blocks].sort((a, b) => from(a) - from(b))) {
+    if (from(block) - end >= gap) {
       let changes = 0;
-      for (let i = 1; i < strands.length; i++) if (before.has(strands[i]!) !== before.has(strands[i - 1]!)) changes++;
+      for (let i = 1; i < blocks.length; i++) if (before.has(blocks[i]!) !== before.has(blocks[i - 1]!)) changes++;
       found.push({ before: new Set(before), agrees: changes === 1 });
     }
-    before.add(strand);
-    end = Math.max(end === Number.POSITIVE_INFINITY ? to(strand) : end, to(strand));
+    before.add(block);
+    end = Math.max(end === Number.POSITIVE_INFINITY ? to(block) : end, to(block));
   }
   return found;
 }
 
-/** Inside a part the stream's order stays. */
-function partsBetween(strands: readonly Strand[], chosen: readonly Cut[]): Strand[][] {
-  const parts: Strand[][] = Array.from({ length: chosen.length + 1 }, () => []);
-  for (const strand of strands) parts[chosen.filter(({ before }) => !before.has(strand)).length]!.push(strand);
+/** The blocks between each two cuts, in stream order. */
+function partsBetween(blocks: readonly TextBlock[], chosen: readonly Cut[]): TextBlock[][] {
+  const parts: TextBlock[][] = Array.from({ length: chosen.length + 1 }, () => []);
+  for (const block of blocks) parts[chosen.filter(({ before }) => !before.has(block)).length]!.push(block);
   return parts;
 }
 
-/** No white line parts these: strands that touch no other stay apart in the stream's order, the rest is one group. */
-function overlapping(strands: readonly Strand[]): Segment[][] {
-  const groups: { strands: Strand[] }[] = [];
-  for (const strand of strands) {
-    const touched = groups.filter((group) => group.strands.some((other) => overlap(strand, other)));
-    const merged = { strands: [...touched.flatMap((group) => group.strands), strand] };
+/** For blocks that no white space separates: those that overlap form one group, the others stay alone, in stream order. */
+function overlapping(blocks: readonly TextBlock[]): Segment[][] {
+  const groups: { blocks: TextBlock[] }[] = [];
+  for (const block of blocks) {
+    const touched = groups.filter((group) => group.blocks.some((other) => overlap(block, other)));
+    const merged = { blocks: [...touched.flatMap((group) => group.blocks), block] };
     for (const group of touched) groups.splice(groups.indexOf(group), 1);
     groups.push(merged);
   }
-  return groups.map((group) => group.strands.flatMap(({ segments }) => segments));
+  return groups.map((group) => group.blocks.flatMap(({ segments }) => segments));
 }
 
-/** Lines of the two lie between each other: one cannot be read before the other. */
-function overlap(a: Strand, b: Strand): boolean {
+/** Whether the lines of the two interleave, so that neither can be read before the other. */
+function overlap(a: TextBlock, b: TextBlock): boolean {
   if (Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0) <= 0) return false;
   return Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > Math.min(a.segments[0]!.size, b.segments[0]!.size);
 }
