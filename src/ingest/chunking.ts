@@ -3,7 +3,7 @@ import type { Block, ReadDocument } from "./document.js";
 import { markReferences } from "./references.js";
 import { type Span, sentenceSpans, wordSpans } from "./sentences.js";
 
-/** Raised whenever the same document would be cut otherwise: what was cut before is then read again. */
+/** Increase it when the same document would be cut differently: documents cut by an older version are then read again. */
 export const CHUNK_POLICY = "structure-2";
 
 export interface CutOptions {
@@ -25,13 +25,13 @@ export interface Piece extends Span {
   page_labels: [string, string] | null;
 }
 
-/** Sizes for a model: room is left for title and headings, and no piece grows past what a reader takes in at once. */
+/** Sizes for a model: leaves room for title and headings, and has an upper limit however much the model takes. */
 export function sizesFor(maxTokens: number): Pick<CutOptions, "maxTokens" | "overlapTokens"> {
   const size = Math.max(32, Math.min(450, Math.floor(maxTokens * 0.84)));
   return { maxTokens: size, overlapTokens: Math.floor(size * 0.15) };
 }
 
-/** A stretch that is not cut any further. */
+/** A span that is not cut any further. */
 interface Unit extends Span {
   tokens: number;
   /** Sentences may be repeated in the next piece; rows, items and code may not. */
@@ -122,7 +122,7 @@ function unitsOf(
   });
 }
 
-/** Far past what a chunk holds a guess is enough, and white space is no token: counting takes time with every character. */
+/** For text far longer than a chunk an estimate is enough: exact counting is linear in the text. White space is not a token. */
 const MOST_COUNTED_CHARS = 20_000;
 function boundedCount(part: string, countTokens: (text: string) => number): number {
   if (part.length <= MOST_COUNTED_CHARS) return countTokens(part);
@@ -137,7 +137,7 @@ function lineSpans(text: string, offset: number): Span[] {
   return spans;
 }
 
-/** A sentence no model takes whole: cut at commas or semicolons where that helps, else between words. */
+/** Cuts a sentence that is too long for the model: at commas or semicolons where that helps, else between words. */
 function splitLong(
   text: string,
   { start, end }: Span,
@@ -174,11 +174,11 @@ function pack(units: readonly Unit[], { maxTokens, overlapTokens }: CutOptions):
     const repeated = pieces.length ? overlapBefore(units, first, overlapTokens, maxTokens) : first;
     let tokens = 0;
     for (let i = repeated; i < first; i++) tokens += units[i]!.tokens;
-    // What is left for two pieces is shared between them: a very short last piece would be of no use in search.
+    // The rest is split evenly between the last two pieces: a very short last piece is of no use in search.
     const limit = rest > maxTokens && rest < maxTokens * 1.6 ? Math.ceil(rest * 0.55) + tokens : maxTokens;
     let after = first;
     while (after < units.length && (after === first || tokens + units[after]!.tokens <= Math.min(limit, maxTokens))) {
-      // A smaller heading likes to begin a piece of its own once this one is worth its place.
+      // A lower-level heading begins a new piece once this one is long enough.
       if (after > first && units[after]!.opens === "heading" && tokens > maxTokens / 2) break;
       tokens += units[after]!.tokens;
       after++;
@@ -214,7 +214,7 @@ function overlapBefore(units: readonly Unit[], first: number, overlapTokens: num
   return from;
 }
 
-/** Interval look-ups: which headings a place stands under, which pages a stretch lies on. */
+/** Interval look-ups: which headings apply at an offset, which pages a span covers. */
 function createLocator({ headings, pages }: Pick<ReadDocument, "headings" | "pages">) {
   const byStart = [...headings].sort((a, b) => a.start - b.start);
   const paths: { start: number; path: string[] }[] = [];

@@ -14,7 +14,7 @@ export interface CutRecipe {
 
 /** Where a piece stands; its text is the document's own. */
 export type CutPiece = Omit<Piece, "text">;
-/** What is left of a document once it is cut. */
+/** A document once it is cut. */
 export type CutDocument = Omit<ReadDocument, "blocks"> & { pieces: CutPiece[] };
 
 /** `embedder` is undefined where only words are searched. */
@@ -26,7 +26,7 @@ export function recipeFor(embedder: Embedder | undefined, references: CutRecipe[
   };
 }
 
-/** Takes time with every character of a stranger's text: call it in the reader process. */
+/** Takes time in proportion to untrusted text: call it in the reader process. */
 export function cutDocument({ blocks, ...document }: ReadDocument, recipe: CutRecipe): CutDocument {
   const count = tokenCounter(recipe.tokens);
   const cutWith = (references: boolean) =>

@@ -4,7 +4,7 @@ import type { Ocr } from "./ocr.js";
 
 export type DocumentKind = "pdf" | "epub" | "html" | "markdown" | "text" | "docx" | "jats" | "image";
 
-/** A stretch of the text that belongs together; what lies between two blocks is white space. */
+/** A span of text that belongs together, such as a paragraph; between two blocks there is only white space. */
 export interface Block {
   kind: "paragraph" | "heading" | "list" | "table" | "code" | "reference";
   start: number;
@@ -20,7 +20,7 @@ export interface DocumentMeta {
   isbn?: string;
   publisher?: string;
   translators?: string[];
-  /** What kind of text it is, as CSL names it, where the format tells. */
+  /** The CSL type of the work, where the file format says so. */
   type?: string;
 }
 
@@ -49,7 +49,7 @@ export interface ReadOptions {
   url?: string;
   /** Text recognition for pages without text; undefined where it is off. */
   ocr?: Ocr | undefined;
-  /** Where the bytes lie, for programs that open files, and what tells them from others. */
+  /** The file's path, for programs that open files themselves, and its hash. */
   file?: { path: string; sha256: string } | undefined;
   /** Called as pages are read. `slow` pages, those recognised, may each take a minute. */
   onPage?: ((page: number, pages: number, slow: boolean) => void) | undefined;

@@ -68,7 +68,7 @@ function byMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Spaces, line ends and East Asian commas where UTF-16 has them: single bytes of text would need control characters for it. */
+/** Recognises UTF-16 by its spaces, line ends and East Asian commas: in single-byte text these would need control characters. */
 function looksLikeUtf16(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, 4096);
   if (sample.length < 8) return undefined;

@@ -3,7 +3,7 @@ import type { DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import type { ReadDocument } from "./document.js";
 import { sha256 } from "./to-chunks.js";
 
-/** What work a document is, as far as the owner's bibliography or the file itself tells. */
+/** Which work a document is, according to the owner's bibliography or the file itself. */
 export interface Identity {
   citekey: string;
   csl: Record<string, unknown> | null;
@@ -33,7 +33,7 @@ export type OpenIdentifier = (run: {
   signal: AbortSignal | undefined;
 }) => Promise<Identifier>;
 
-/** What stands for a document where a path is wanted: its own, or a name that leads to no file for texts and addresses. */
+/** The path of a document's file; for texts and URLs a name that is no file's path. */
 export function identityPath(origin: string): string {
   return isAbsolute(origin) ? origin : `text-${sha256(origin).slice(0, 16)}`;
 }
@@ -55,7 +55,7 @@ export function settled(
   return { citekey: before.citekey, csl: before.csl, tags: tags ?? identity.tags, matched: { method: matched } };
 }
 
-/** Changes when the bibliography says something else about a document than it did. */
+/** Changes when the bibliography's record of a document changes. */
 export function identityMark({ citekey, csl, tags, matched }: Identity): string {
   return sha256(JSON.stringify([citekey, csl, tags, matched?.method ?? null])).slice(0, 16);
 }

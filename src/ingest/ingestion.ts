@@ -26,12 +26,12 @@ import { emptySummary, type IngestSummary, stopwatch } from "./summary.js";
 import { documentId, embedInto, sha256, toChunks } from "./to-chunks.js";
 import { type FoundFile, fenced, hashFile, isInside, type Walk, walk } from "./walk.js";
 
-/** How much of a file's time reading takes, about; embedding takes the rest. */
+/** Estimated share of reading in a file's time; embedding takes the rest. */
 const READ_SHARE = 0.2;
 /** How far a file is, in [0,1], and in words. */
 type ShowFile = (share: number, detail?: string) => void;
 
-/** Raised whenever readers give another text for the same bytes. */
+/** Increase it when readers produce a different text from the same bytes. */
 const READER_VERSION = 4;
 
 export interface IngestOptions {
@@ -39,7 +39,7 @@ export interface IngestOptions {
   prune?: boolean;
   /** Keep lists of references searchable. */
   references?: boolean;
-  /** Files whose size and time are as they were: compared all the same, which is the default, or taken to be unchanged. */
+  /** Files with unchanged size and modification time: hashed all the same (the default), or assumed unchanged. */
   untouched?: "compare" | "skip";
   /** Filled as the run goes on, for callers that want to know what was done when it was stopped. */
   summary?: IngestSummary;
@@ -220,7 +220,7 @@ export function createIngestion({
     for (const warning of document.warnings) summary.warnings.push({ path: origin, warning });
   }
 
-  /** The same text under another path or record: what was cut and embedded stays. False where that cannot be done. */
+  /** The same text under another path or record: keeps its chunks and vectors. False where that is not possible. */
   async function rename(run: Run, document: DocumentSummary, { path, root, size, mtimeMs }: FoundFile) {
     const { project, embedder, summary, known, signal } = run;
     if (document.extra.recipe !== run.recipe || isUnrecognised(document)) return false;
@@ -349,7 +349,7 @@ export function createIngestion({
         else if (untouched === undefined) hashes.set(path, await time("hash", () => hashFile(path, signal)));
         if (!hashes.has(path)) hashes.set(path, untouched);
       } catch (error) {
-        // The file system said no to this one file; anything else is not ours to swallow.
+        // Only file system errors of this one file are expected here; any other error is rethrown.
         if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
         summary.skipped.push({ path, reason: "The file may not be read by this user, or is gone." });
       }
@@ -357,7 +357,7 @@ export function createIngestion({
     return hashes;
   }
 
-  /** Same bytes, cut by the same recipe, and the bibliography says what it said. */
+  /** Same bytes, same way of cutting, same record in the bibliography. */
   async function isCurrent(
     { project, recipe, identifierFor }: Run,
     document: DocumentSummary,

@@ -20,7 +20,7 @@ interface Job<T> {
   stop: AbortController;
 }
 
-/** Clients give a call 60 seconds; what takes longer answers before that and goes on. */
+/** Clients end a call after 60 seconds: a longer ingest answers before that and continues. */
 const PATIENCE_MS = 45_000;
 const REMEMBERED = 200;
 
@@ -49,7 +49,7 @@ export function createIngestJobs({ patienceMs = PATIENCE_MS, log }: { patienceMs
         return value;
       },
       (error: unknown) => {
-        // What is not ours to explain is logged by the call; here it must not leak.
+        // Unexpected errors are logged by the call; their messages must not appear here.
         const message = error instanceof ShelfError ? error.message : "It was stopped. What was read so far is kept.";
         Object.assign(state, { status: "failed", current: null, error: message });
         throw error;
@@ -82,7 +82,7 @@ export function createIngestJobs({ patienceMs = PATIENCE_MS, log }: { patienceMs
       const job = begin(project, work, (...step) => {
         if (listening) progress(...step);
       });
-      // Until it is handed over, the caller's own signal stops it.
+      // While the caller waits, the caller's signal stops it.
       const cancel = () => job.stop.abort(signal.reason);
       if (signal.aborted) cancel();
       signal.addEventListener("abort", cancel, { once: true });
@@ -93,7 +93,7 @@ export function createIngestJobs({ patienceMs = PATIENCE_MS, log }: { patienceMs
       try {
         const first = await Promise.race([job.result.then((result) => ({ result })), patience]);
         if (first !== "waited") return first;
-        // Its state says how it ended; what nobody expected is logged, as it would be for a call.
+        // Its state says how it ended; unexpected errors are logged, as they are for a call.
         job.result.catch((error: unknown) => {
           if (!(error instanceof ShelfError) && !job.stop.signal.aborted)
             log?.error("ingest failed unexpectedly", {

@@ -1,6 +1,6 @@
 import type { ReadDocument } from "./document.js";
 
-/** Far more than any book has. What is past it was made to be many, and would have to be kept and handed on one by one. */
+/** Far more than any book has. A file with more is malicious or broken, and every mark takes memory. */
 const MOST_MARKS = { pages: 20_000, headings: 20_000, edits: 100_000 } as const;
 const NAMES = { pages: "page marks", headings: "headings", edits: "changes to its letters" } as const;
 

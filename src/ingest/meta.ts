@@ -3,7 +3,7 @@ import { detectLanguage, isRecognised } from "../text/language.js";
 import { trimEndOf } from "../text/trim-end.js";
 
 const DOI = /\b10\.\d{4,9}\/[^\s"'<>{}|\\^`\]]+/;
-// Templates of publishers print these where the real one will stand.
+// Placeholders in publishers' templates.
 const PLACEHOLDER = /^10\.\d{4,9}\/(n+|x+|0+|1122445\.1122456|1234567(\.\d+)?|example.*)$/i;
 
 /** The first DOI in a text, lower-cased, without the punctuation around it. */
@@ -46,7 +46,7 @@ const codes = (pairs: string) => new Map(pairs.split(" ").map((pair) => pair.spl
 const [rare, usual] = [codes(RARE), codes(USUAL)];
 const COMPARED = [...rare.keys(), ...usual.keys()];
 
-/** What the text says, looked at in many places; what the file declares where the text leaves it open. */
+/** The language of samples of the text; where they do not decide, the language the file declares. */
 export function languageOf(text: string, declared?: string | null): string | null {
   const code = /^([a-z]{2})(?:[-_]|$)/i.exec(declared?.trim() ?? "")?.[1]?.toLowerCase() ?? null;
   // A language that cannot be recognised is known by its declaration alone; a short text says too little against it.

@@ -43,12 +43,12 @@ export function withShortTitles(document: ReadDocument): ReadDocument {
   };
 }
 
-/** Titles go with every passage of an answer; the text itself keeps all of a heading. */
+/** Titles are shortened, since every passage of an answer carries one; the text keeps the whole heading. */
 const MAX_TITLE_CHARS = 500;
 const shortened = (title: string) =>
   title.length <= MAX_TITLE_CHARS ? title : `${title.slice(0, MAX_TITLE_CHARS).toWellFormed()}…`;
 
-/** What the bytes are; where they leave it open, what the server or the name says. */
+/** The file type by its bytes; where they do not decide, by content type or file name. */
 function kindOf(bytes: Uint8Array, { path, contentType, url }: ReadOptions): DocumentKind {
   const top = new TextDecoder("latin1").decode(bytes.subarray(0, 2048));
   if (top.slice(0, 1024).includes("%PDF-")) return "pdf";

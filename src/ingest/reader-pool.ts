@@ -10,10 +10,10 @@ import { type ReaderLimits, readerLimits } from "./reader-limits.js";
 import type { GivenText } from "./readers/given.js";
 import type { ReadProgress, ReadReply, ReadRequest } from "./worker.js";
 
-/** What is left out follows from the memory there is. */
+/** Options left out follow from the available memory. */
 export interface PoolOptions extends Partial<ReaderLimits> {
   timeoutMs?: number;
-  /** For what is smaller than a mebibyte: what takes longer than this is made to be slow. */
+  /** Timeout for files below one mebibyte: a small file that takes longer is likely hostile. */
   smallTimeoutMs?: number;
   /** Largest file that is opened at all. */
   maxBytes?: number;

@@ -28,8 +28,8 @@ export function sentenceSpans(text: string, offset: number, language: string | n
 const WINDOW_CHARS = 4_000;
 
 /**
- * What the segmenter finds, asked window by window: each of its steps takes time in proportion to the whole text it was
- * given. The last segment of a window may go on behind it and is looked at again with the next.
+ * Runs the segmenter window by window, since each of its steps takes time in proportion to the whole text it is given.
+ * The last segment of a window may continue in the next, so the next window begins with it.
  */
 function* segmentsOf(text: string, segmenter: Intl.Segmenter): Generator<Span> {
   let from = 0;
@@ -53,7 +53,7 @@ function trimmed(text: string, start: number, end: number, offset: number): Span
   return to > from ? [{ start: offset + from, end: offset + to }] : [];
 }
 
-/** Runs without white space; a run no script would write in one go (CJK has no spaces) is cut between characters. */
+/** Words between white space; a very long one (CJK has no spaces) is cut between characters. */
 export function wordSpans(text: string, offset: number): Span[] {
   const spans: Span[] = [];
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {

@@ -21,7 +21,7 @@ const LIGATURES: Record<string, string> = {
 const EAST_ASIAN_LINE_END =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff00-\uffef])[ \t]?[\r\n]+[ \t]*(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff00-\uffef])/gu;
 
-// Where several are owed at one place, the strongest is written.
+// Where several separators are pending, the strongest is written.
 const GAPS = ["", " ", "\t", "\n"];
 
 export interface BuiltText {

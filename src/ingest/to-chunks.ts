@@ -80,7 +80,7 @@ function chunkId(docId: string, piece: CutPiece, modelId: string, position: numb
   return sha256(`${docId}:${location}:${modelId}:${position}`).slice(0, 16);
 }
 
-/** Embeds slice by slice, so that a book of any length holds no more than its own vectors at once. */
+/** Embeds slice by slice, so that memory holds no more than one document's vectors. */
 export async function embedInto(
   chunks: readonly Unembedded[],
   title: string,

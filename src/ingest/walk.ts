@@ -6,7 +6,7 @@ import { ShelfError } from "../kernel/errors.js";
 import { isImage, isReadable } from "./read-file.js";
 
 export interface FoundFile {
-  /** Without symbolic links: two ways to one file are one file. */
+  /** The real path, symbolic links resolved, so that a file found twice is read once. */
   path: string;
   /** The folder it was found through. */
   root: string;

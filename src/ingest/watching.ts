@@ -38,7 +38,7 @@ export async function watchFolders(
     changedAt = Date.now();
     wake();
   };
-  // A file that cannot be read is said once, not with every look at its folder.
+  // A file that cannot be read is reported once, not at every scan of its folder.
   const skipped = new Set<string>();
   const sayOnce: WatchingDeps["say"] = (project, line) => {
     if (line.startsWith(SKIPPED) && skipped.has(line)) return;
@@ -107,7 +107,7 @@ async function runOnce(
     await ingestion.ingestPaths(project, paths, { ...options, untouched: "skip", prune: true });
     for (const path of summary.vanished) say(project, `removed ${path}`);
   } catch (error) {
-    // A store that is away for a while comes back; the next change or look tries again.
+    // The store may be unavailable for a while; the next change or scan tries again.
     if (!signal.aborted) say(project, `not read: ${error instanceof Error ? error.message : "unknown error"}`);
   }
 }

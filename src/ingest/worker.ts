@@ -21,7 +21,7 @@ export interface ReadRequest {
     | { bytes: Uint8Array }
     | { given: GivenText }
     | { html: string; markdown?: boolean }
-    /** A function of our own that takes time with every character of a stranger's text. */
+    /** One of our functions that takes time in proportion to untrusted text. */
     | { module: string; name: string; args: readonly unknown[] };
   options: ReadOptions;
   /** Asks for the pieces of the document in place of its blocks. */
@@ -81,7 +81,7 @@ async function answer({ id, source, options, cut }: ReadRequest): Promise<ReadRe
 
 const PROGRESS_MS = 200;
 
-/** Says where reading is, a few times a second; before each slow page, so that the wait for it begins again. */
+/** Reports progress a few times per second, and before each slow page, which restarts the timeout. */
 function progressOf(id: number) {
   let last = Date.now();
   return (page: number, pages: number, slow: boolean) => {

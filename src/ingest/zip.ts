@@ -11,9 +11,9 @@ const LIMITS: ZipLimits = { entryBytes: 64 * 1024 ** 2, totalBytes: 256 * 1024 *
 export interface Zip {
   names: readonly string[];
   has(name: string): boolean;
-  /** Inflates one entry. What a header says about sizes is not believed: real bytes are counted. */
+  /** Inflates one entry. Sizes in headers are not trusted: inflated bytes are counted. */
   bytes(name: string): Uint8Array;
-  /** Inflates every entry once and lets it go, for readers that unpack by themselves afterwards. */
+  /** Inflates every entry once and discards it: a check for readers that unpack the archive themselves. */
   checkAll(each?: (name: string, bytes: Uint8Array) => void): void;
 }
 

@@ -35,7 +35,7 @@ export function documentArrival(document: Document, readers: Readers): Arrival {
     kind: "reader",
     title,
     origin: url ?? document.source_url,
-    // What changes with every look into a document (place, progress) is not part of what is stored of it.
+    // Location and reading progress change whenever a document is opened, so they are not stored.
     fingerprint: sha256(
       JSON.stringify([id, title, author, category, site_name, published_date, url, address, notes, tags, html]),
     ),
@@ -82,7 +82,7 @@ export function documentArrival(document: Document, readers: Readers): Arrival {
   };
 }
 
-/** Reader hands out the inside of a page; a whole one leaves no doubt about what it is. */
+/** Reader returns the body of a page; wrapped as a whole page it is recognised as HTML. */
 function asPage(html: string): string {
   return /<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
 }

@@ -35,12 +35,12 @@ const WHOLE_EXPORT_MS = 7 * 24 * HOUR_MS;
 /** A list this short is read every time to see what is gone, a longer one, which takes minutes, a few times a day. */
 const SHORT_LIST = 1_000;
 const RELIST_MS = 6 * HOUR_MS;
-/** Readwise stops counting here, and perhaps listing: what is not on such a list may still be there. */
+/** Readwise stops counting here, and perhaps listing: an item missing from such a list may still exist. */
 const LIST_CEILING = 10_000;
 /** Reader fetches the text of a new document after it is saved. */
 const STILL_FETCHING_MS = 24 * HOUR_MS;
 
-/** The walks of one run through the library. Each keeps its place after every page. */
+/** The passes of one run through the library. Each stores its cursor after every page. */
 export function createSyncPasses(deps: PassesDeps) {
   const { library, readers, state, known, summary, writing, ask, save, checkRoom, clock } = deps;
   let done = 0;
@@ -72,7 +72,7 @@ export function createSyncPasses(deps: PassesDeps) {
       try {
         next = await page();
       } catch (error) {
-        // The place itself may be gone upstream: what is stored already is passed by quickly.
+        // The cursor may have expired upstream: begin again; what is stored already is skipped quickly.
         const isLost = error instanceof ShelfError && error.code === "upstream_rejected" && pass.cursor !== null;
         if (!isLost || restarted) throw error;
         restarted = true;
@@ -165,7 +165,7 @@ export function createSyncPasses(deps: PassesDeps) {
       );
   }
 
-  /** The list has the latest change first: what was touched during the walk has moved to where the walk had been. */
+  /** The list is sorted by latest change: items changed during the pass have moved to pages already read. */
   async function sweepDocuments(pass: Pass): Promise<void> {
     const updatedAfter = new Date(pass.startedAt - OVERLAP_MS).toISOString();
     let cursor: string | null = null;

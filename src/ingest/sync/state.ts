@@ -29,7 +29,7 @@ export interface ListProgress {
 
 /** Where a library's copy in a project stands. */
 export interface SyncState {
-  /** How it was written; after another recipe everything is read again. */
+  /** The version of the way it was written; after a change everything is read again. */
   recipe: string;
   highlights: ListProgress;
   documents: ListProgress;
@@ -54,7 +54,7 @@ export function readState(documents: readonly DocumentSummary[], account: string
   return found?.recipe === recipe ? structuredClone(found) : freshState(recipe);
 }
 
-/** A document without text or chunks: it is as durable as what it speaks of, and moves with the project. */
+/** Stored as a document without text or chunks: as durable as the documents it describes, and copied with the project. */
 export async function saveState(store: ChunkStore, project: string, account: string, state: SyncState): Promise<void> {
   const now = new Date().toISOString();
   await store.replaceDocument(

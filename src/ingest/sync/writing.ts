@@ -15,7 +15,7 @@ import { languageOf } from "../meta.js";
 import { embedInto, sha256, toChunks, type Unembedded } from "../to-chunks.js";
 import { asParagraphs } from "./paragraphs.js";
 
-/** Raised whenever the same library would be stored otherwise. */
+/** Increase it when the same library would be stored differently. */
 const SYNC_VERSION = 1;
 
 /** What the reader wrote beside a text. */
@@ -27,13 +27,13 @@ export type GivenPassage = Pick<
   "id" | "text" | "start" | "end" | "url" | "tags" | "page_span" | "page_labels" | "section_path" | "metadata"
 >;
 
-/** Something of the library on its way into the project. */
+/** An item of the library that is to be written to the project. */
 export interface Arrival {
   id: string;
   kind: "highlights" | "reader";
   title: string;
   origin: string | null;
-  /** Another one whenever something that is stored changes. */
+  /** Changes whenever something that is stored changes. */
   fingerprint: string;
   meta: DocumentMeta;
   /** What the library knows about the work beyond `meta`. */
