@@ -5,15 +5,16 @@ import { createRetrieval } from "../../src/shelves/chunks/retrieval.js";
 import { memoryChunkStore } from "../../src/shelves/chunks/stores/memory.js";
 import { searchLibrary } from "../../src/shelves/chunks/tools/search-library.js";
 import { syncLibrary } from "../../src/shelves/chunks/tools/sync-library.js";
+import type { Meaning } from "../../src/shelves/readwise/meaning/meaning.js";
 import { type Connected, connect } from "./connect.js";
 import { fakeEmbedder, fakeEmbedders } from "./fake-embedders.js";
 import { readwiseFixture } from "./readwise.js";
 import { smallLibrary } from "./small-library.js";
 
 /** A small Readwise account, a store with no projects, and the tools that bring the two together. */
-export async function libraryFixture() {
+export async function libraryFixture({ meaning }: { meaning?: Meaning } = {}) {
   const small = smallLibrary();
-  const readwise = await readwiseFixture({ libraries: { mine: small.library } });
+  const readwise = await readwiseFixture({ libraries: { mine: small.library }, meaning });
   const readers = createReaderPool();
   const store = memoryChunkStore();
   const embedders = fakeEmbedders(fakeEmbedder());

@@ -24,6 +24,8 @@ interface Answer {
   hits: Candidate[];
   best_match: BestMatch;
   searched: number | null;
+  /** Whether the shelf has more hits than it gave. */
+  more: boolean;
   incomplete: Incomplete[];
 }
 /** A hit with a score that means the same on every shelf: all words asked for, or how near the meaning is. */
@@ -35,6 +37,8 @@ interface Candidate {
 
 /** Deep enough that a hit low in two lists can still be the best together. */
 const DEPTH = 50;
+const MOST = 50;
+const MORE = "ask more narrowly, or search_highlights, search_documents or query_hybrid";
 /** Somebody marked a highlight: at the same score it comes before a passage that nobody did. */
 const UNMARKED = 0.9;
 /** A passage with all the words that were asked for, before its meaning counts. */
@@ -64,6 +68,7 @@ export async function searchLibrary(
   const best_match = bestOf(answers.map((answer) => answer.best_match));
   const hits = merged(answers.map((answer) => answer.hits));
   const results = hits.slice(0, best_match === "none" ? Math.min(limit, NEAREST_SHOWN) : limit);
+  const more = best_match !== "none" && (hits.length > results.length || answers.some((answer) => answer.more));
   const searched = {
     highlights: highlights.searched,
     documents: documents.searched,
@@ -74,7 +79,9 @@ export async function searchLibrary(
     results: results.map(shown),
     count: results.length,
     best_match,
+    truncated: more,
     ...(best_match === "none" && { hint: plainNo(searched, passages.passages, results.length) }),
+    ...(more && { hint: `There are more than these ${results.length}: ${limit < MOST ? "raise limit" : MORE}.` }),
     searched,
     not_searched: notSearched(searched, project),
     incomplete: mergedTrouble([...highlights.incomplete, ...documents.incomplete, ...passages.incomplete]),
@@ -130,7 +137,7 @@ async function answerOf(what: string, signal: AbortSignal, ask: () => Promise<An
     return await ask();
   } catch (error) {
     signal.throwIfAborted();
-    return { hits: [], best_match: "none", searched: null, incomplete: [incompleteOf(what, error)] };
+    return { hits: [], best_match: "none", searched: null, more: false, incomplete: [incompleteOf(what, error)] };
   }
 }
 
@@ -146,32 +153,34 @@ function incompleteOf(what: string, error: unknown): Incomplete {
 
 interface Covered {
   searched: number;
+  by_meaning: number;
   complete: boolean;
+  truncated: boolean;
   retry_after?: number;
   hint?: string;
   best_match: BestMatch;
 }
-function coverage(what: string, found: Covered): Omit<Answer, "hits"> {
-  const { searched, complete, retry_after, hint, best_match } = found;
-  if (complete) return { searched, best_match, incomplete: [] };
-  const message = hint ?? `Only ${searched} are here so far.`;
-  return {
-    searched,
-    best_match,
-    incomplete: [{ what, code: "rate_limited", message, ...(retry_after ? { retry_after } : {}) }],
-  };
+function coverage(what: string, readwise: Library, found: Covered): Omit<Answer, "hits"> {
+  const { searched, complete, truncated, retry_after, hint, best_match } = found;
+  const incomplete: Incomplete[] = [];
+  const notYet = readwise.notYetByMeaning(found);
+  if (!complete) {
+    const message = hint ?? `Only ${searched} are here so far.`;
+    incomplete.push({ what, code: "rate_limited", message, ...(retry_after ? { retry_after } : {}) });
+  } else if (notYet !== undefined) incomplete.push({ what, code: "still_indexing", message: notYet });
+  return { searched, best_match, more: truncated, incomplete };
 }
 
 async function askHighlights(readwise: Library, query: string, signal: AbortSignal): Promise<Answer> {
   const found = await readwise.searchHighlights({ query, limit: DEPTH }, signal);
   const hits = found.results.map((result) => ({ hit: fromHighlight(result) }));
-  return { hits, ...coverage("highlights", found) };
+  return { hits, ...coverage("highlights", readwise, found) };
 }
 
 async function askDocuments(readwise: Library, query: string, signal: AbortSignal): Promise<Answer> {
   const found = await readwise.searchDocuments({ query, limit: DEPTH }, signal);
   const hits = found.results.map((result) => ({ hit: fromDocument(result) }));
-  return { hits, ...coverage("documents", found) };
+  return { hits, ...coverage("documents", readwise, found) };
 }
 
 /** Every project and notebook is asked by itself, one after the other. */
@@ -195,12 +204,14 @@ async function askProjects(
   const asked: { id: string; name: string | null }[] = [];
   const fits: BestMatch[] = [];
   let passages = 0;
+  let more = false;
   for (const { id, name } of places) {
     try {
       until.throwIfAborted();
       const answer = await retrieval.best(id, query, { limit: DEPTH, signal: until });
       asked.push({ id, name });
       passages += answer.searched;
+      more ||= answer.hits.length >= DEPTH && answer.searched > DEPTH;
       if (answer.hits.length > 0) fits.push(answer.best_match);
       for (const warning of answer.warnings) warnings.add(warning);
       const authors = await retrieval.authors(
@@ -224,6 +235,7 @@ async function askProjects(
     hits: hits.sort((a, b) => b.hit.score - a.hit.score || order(a.hit, b.hit)),
     best_match: bestOf(fits),
     searched: null,
+    more,
     passages,
     projects: asked.filter(({ name }) => name === null).map(({ id }) => id),
     notebooks: asked.flatMap(({ name }) => (name === null ? [] : [name])),

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
+import { ideaEmbedder } from "../../../../tests/support/idea-embedder.js";
 import { libraryFixture } from "../../../../tests/support/library-fixture.js";
+import { createMeaning } from "../../readwise/meaning/meaning.js";
+import { memoryMeaningStore } from "../../readwise/meaning/meaning-store.js";
+import { createDotKernel } from "../stores/sqlite/dot-kernel.js";
 
 interface Hit {
   origin: string;
@@ -151,5 +156,38 @@ describe("search_library", () => {
     expect(await client.call("search_library", { query: "kite", project: "c" })).toMatchObject({
       error: { code: "INVALID_PROJECT" },
     });
+  });
+
+  it("says that there is more than was asked for", async () => {
+    const client = await fixture.as("mine");
+    const all = await client.call("search_library", { query: "tides moon salt" });
+    expect(all).toMatchObject({ truncated: false });
+    expect(await client.call("search_library", { query: "tides moon salt", limit: 1 })).toMatchObject({
+      count: 1,
+      truncated: true,
+      hint: expect.stringContaining("raise limit"),
+    });
+  });
+
+  it("names what is not yet searched by meaning", async () => {
+    const meaning = createMeaning({
+      embedders: fakeEmbedders(ideaEmbedder("moon shore tides")),
+      store: memoryMeaningStore(),
+      kernelFor: (rowBytes) => createDotKernel({ rowBytes }),
+    });
+    const meant = await libraryFixture({ meaning });
+    try {
+      const client = await meant.as("mine");
+      const first = await client.call("search_library", { query: "shore" });
+      expect(first.incomplete).toContainEqual({
+        what: "highlights",
+        code: "still_indexing",
+        message: expect.stringContaining("By meaning 0 of 4"),
+      });
+      await meaning.settled();
+      expect(await client.call("search_library", { query: "shore" })).toMatchObject({ incomplete: [] });
+    } finally {
+      await meant.close();
+    }
   });
 });

@@ -50,7 +50,9 @@ export const searchLibrary = defineTool({
         found_in: z.array(z.string()),
       }),
     ),
+    /** How many are shown. */
     count: z.int(),
+    truncated: z.boolean(),
     best_match: z.enum(BEST_MATCHES),
     hint: z.string().optional(),
     searched: z.object({

@@ -33,7 +33,7 @@ export interface RankOptions {
   atMost?: BestMatch;
 }
 const NOBODY: ReadonlySet<number> = new Set();
-/** By name or title: as good as the query word for word. */
+/** By name or title: from here on, and everything else below. */
 const NAMED = 0.9;
 
 /** Scores of the word index from here on: all words of the query, and the whole query side by side. */
@@ -64,20 +64,26 @@ export function rankItems(
     const cosine = reads > 0 ? near?.similarity.get(item) : undefined;
     return cosine === undefined ? null : cosine * reads;
   };
+  const place = (item: number, fit: number) => {
+    if (named.has(item)) return asNamed(fit);
+    return named.size > 0 ? NAMED * fit : fit;
+  };
   for (const { document: item, score } of words.hits) {
     const similarity = similarityOf(item);
     const part = score < ALL_WORDS ? score / ALL_WORDS : 1;
     if (similarity !== null && similarity < FAR && score < ALL_WORDS && part < 0.5) continue;
     const fit = fused(score, part, similarity);
-    found.set(item, { item, similarity, words: coverageOf(score), score: named.has(item) ? asNamed(fit) : fit });
+    found.set(item, { item, similarity, words: coverageOf(score), score: place(item, fit) });
   }
-  for (const item of named)
-    if (!found.has(item)) found.set(item, { item, similarity: null, words: 1, score: asNamed(0) });
+  // All words stand in the name, so these are among the hits by words, seen or not.
+  const unlisted = [...named].filter((item) => !found.has(item));
+  for (const item of unlisted) found.set(item, { item, similarity: null, words: 1, score: asNamed(0) });
   const alone: RankedItem[] = [];
   if (reads > 0 && !mustHaveWords)
     for (const item of near?.similarity.keys() ?? []) {
       const similarity = similarityOf(item) ?? 0;
-      if (!found.has(item) && similarity > 0) alone.push({ item, similarity, words: 0, score: similarity });
+      if (!found.has(item) && similarity > 0)
+        alone.push({ item, similarity, words: 0, score: place(item, similarity) });
     }
   alone.sort(byScore);
   const listed = [...found.values(), ...alone.filter(({ score }) => score >= FAR).slice(0, MEANING_ALONE)];
@@ -90,7 +96,7 @@ export function rankItems(
   );
   const best_match = fits === "good" ? atMost : fits;
   const shown = best_match === "none" ? Math.min(limit, NEAREST_SHOWN) : limit;
-  const unseen = Math.max(0, words.total - words.hits.length);
+  const unseen = Math.max(0, words.total - words.hits.length - unlisted.length);
   return {
     hits: all.slice(0, shown).map((hit) => ({ ...hit, score: Math.max(0.0001, Math.round(hit.score * 1e4) / 1e4) })),
     total: best_match === "none" ? Math.min(all.length, shown) : all.length + unseen,

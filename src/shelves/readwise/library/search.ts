@@ -64,6 +64,10 @@ export function searchingPart(shared: Shared) {
   }
 
   return {
+    /** What a search says while vectors are still being made. */
+    notYetByMeaning: ({ by_meaning, searched }: { by_meaning: number; searched: number }) =>
+      meaning !== undefined && by_meaning < searched ? notYetByMeaning(by_meaning, searched) : undefined,
+
     async searchHighlights(
       { query, limit, ...filters }: { query: string; limit: number } & HighlightFilters,
       signal: AbortSignal,
@@ -88,7 +92,7 @@ export function searchingPart(shared: Shared) {
             },
             { query, limit: most, also, filter, signal },
           ),
-        isFiltered ? NOBODY : namedBy(query, view),
+        namedBy(query, view, filter),
       );
       const results: HighlightHit[] = [];
       const snippetOf = snippetsOf(HIGHLIGHT_FIELDS, words);
@@ -182,9 +186,11 @@ interface SearchRequest {
 const NOBODY: ReadonlySet<number> = new Set();
 
 /** Highlights of the author or the work whose name the query is. */
-function namedBy(query: string, view: HighlightSet): ReadonlySet<number> {
+function namedBy(query: string, view: HighlightSet, filter: SearchRequest["filter"]): ReadonlySet<number> {
   const words = foldedWords(query);
-  return words.length > NAME_WORDS ? NOBODY : new Set(view.itemsNamed(words));
+  if (words.length > NAME_WORDS) return NOBODY;
+  const named = view.itemsNamed(words);
+  return new Set(filter ? named.filter(filter) : named);
 }
 
 /** One object per view: what is known of a view's meaning hangs on it. */
@@ -254,20 +260,24 @@ function coverage<V extends View>({ complete, retry_after, asOf, skipped }: Open
   if (absent.length > 0)
     hints.push(`${absent.map((phrase) => `"${phrase}"`).join(", ")} stands nowhere; its words were searched.`);
   if (searched > 0 && ranking.best_match === "none") hints.push(plainNo(searched, what, shown, byMeaning));
-  if (meant && searched > 0 && byMeaning < searched)
-    hints.push(`By meaning ${byMeaning} of ${searched} are searched so far, the others by words: ask again soon.`);
+  if (meant && byMeaning < searched) hints.push(notYetByMeaning(byMeaning, searched));
+  const truncated = shown < ranking.total;
+  if (truncated) hints.push(`${shown} of ${ranking.total} are listed: raise limit (at most 200) or narrow by filter.`);
   return {
     best_match: ranking.best_match satisfies BestMatch,
     searched,
     by_meaning: byMeaning,
     complete,
     ...(retry_after === undefined ? {} : { retry_after }),
-    truncated: false,
+    truncated,
     as_of: new Date(asOf).toISOString(),
     ...(skipped > 0 ? { warnings: skippedWarning(skipped) } : {}),
     ...(hints.length ? { hint: hints.join(" ") } : {}),
   };
 }
+
+const notYetByMeaning = (byMeaning: number, searched: number) =>
+  `By meaning ${byMeaning} of ${searched} are searched so far, the others by words: ask again soon.`;
 
 function plainNo(searched: number, what: string, shown: number, byMeaning: number): string {
   const how = byMeaning > 0 ? "by words and meaning" : "by words";

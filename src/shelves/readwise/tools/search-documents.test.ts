@@ -58,3 +58,13 @@ it("searches documents, their highlights only where asked for", async () => {
     count: 1,
   });
 });
+
+it("says that there are more documents than were asked for", async () => {
+  for (let i = 0; i < 3; i++)
+    shelf.small.library.addDocument({ category: "article", title: `Glaciers ${i}` }, 1_000 + i);
+  expect(await shelf.client.call("search_documents", { query: "glaciers", limit: 2 })).toMatchObject({
+    count: 3,
+    truncated: true,
+    hint: expect.stringContaining("2 of 3 are listed"),
+  });
+});

@@ -72,3 +72,29 @@ it("says so when there is nothing to search", async () => {
     hint: "There are no highlights of source 99999 to search.",
   });
 });
+
+it("says that there is more than was asked for, and counts the same whatever the limit", async () => {
+  const { library, law } = shelf.small;
+  for (let i = 0; i < 5; i++) library.addHighlight(law, { text: `Of time, part ${i}.` }, 1_000 + i);
+  const some = await shelf.client.call("search_highlights", { query: "time", limit: 2 });
+  expect(some).toMatchObject({ count: 5, truncated: true, hint: expect.stringContaining("2 of 5 are listed") });
+  const all = await shelf.client.call("search_highlights", { query: "time", limit: 5 });
+  expect(all).toMatchObject({ count: 5, truncated: false });
+  expect(all).not.toHaveProperty("hint");
+});
+
+it("puts an author's own highlights before those that mention the name, whatever the limit and the filter", async () => {
+  const { library, law } = shelf.small;
+  for (let i = 0; i < 4; i++) library.addHighlight(law, { text: `Seneca, says letter ${i}: Seneca.` }, 2_000 + i);
+  const letters = library.addBook({ title: "Letters from a Stoic", author: "Seneca" }, 1_000);
+  for (const text of ["We suffer more in imagination.", "Begin at once to live."])
+    library.addHighlight(letters, { text }, 1_000);
+  for (const more of [{}, { limit: 3 }, { filter: "after:1969" }]) {
+    const answer = await shelf.client.call("search_highlights", { query: "Seneca", ...more });
+    const results = answer.results as { author: string | null; relevance_score: number }[];
+    expect(results.slice(0, 3).map(({ author }) => author)).toEqual(["Seneca", "Seneca", null]);
+    expect(answer.count).toBe(6);
+    const scores = results.map(({ relevance_score }) => relevance_score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  }
+});
