@@ -66,14 +66,29 @@ export function align(quote: readonly Word[], source: readonly Word[]): Alignmen
     else steps.push({ quote: null, source: --j, same: false });
   }
   steps.reverse();
+  // Another last word stands for the source's word there, unless the source's sentence is over.
+  for (let at = lastSame(steps) + 1; at > 0 && at < steps.length; at++) {
+    const step = steps[at]!;
+    if (step.source !== null || to >= m || ENDS_SENTENCE.test(source[to - 1]!.key)) break;
+    steps[at] = { ...step, source: to++ };
+  }
   const longer = Math.max(n, to - j, 1);
   return { from: j, to, steps, wordSimilarity: Math.max(0, 1 - above[to]! / longer) };
+}
+
+const ENDS_SENTENCE = /[.!?…][”’»"')\]]{0,3}$/u;
+
+function lastSame(steps: readonly Step[]): number {
+  return steps.findLastIndex(({ same }) => same);
 }
 
 /** A quote may begin after the source's punctuation and end before it. */
 function isEdge(position: number, length: number, quoted: string, printed: string): boolean {
   if (position === 1 && printed.endsWith(quoted) && !bareKey(printed.slice(0, -quoted.length))) return true;
-  return position === length && printed.startsWith(quoted) && !bareKey(printed.slice(quoted.length));
+  if (position !== length) return false;
+  // “measurement,” for "measurement.": the quoter's sentence sets the closing comma or stop.
+  const stopless = quoted.replace(/[.,;]$/, "") || quoted;
+  return printed.startsWith(stopless) && !bareKey(printed.slice(stopless.length));
 }
 
 /** 0 for the same word, 1 for another one; in between the share of letters that differ. */

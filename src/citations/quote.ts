@@ -92,6 +92,12 @@ export function withoutOuterMarks(quote: Quote): Quote | undefined {
   return prepare(`${inner[1]}${inner[2]}`.trim());
 }
 
+/** The same quote without the comma or stop it closes with, where it has one: the quoter's sentence sets it. */
+export function withoutClosingStop(quote: Quote): Quote | undefined {
+  const inner = /^(.+[^\s.,;。，；、])[.,;。，；、]$/su.exec(quote.text)?.[1];
+  return inner === undefined ? undefined : prepare(inner);
+}
+
 /** Words as they are: no parts, and no length too short. */
 export const plainQuote = prepare;
 

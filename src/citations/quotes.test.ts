@@ -145,6 +145,8 @@ describe("verifying a quote", () => {
     ["a hyphen at a line end", "once or twice she had pee-\nped into the book"],
     ["a ligature in the source", "What is called resignation is confirmed desperation."],
     ["a bracketed capital", "[S]he was considering in her own mind"],
+    ["a comma for the full stop at its end", "The mass of men lead lives of quiet desperation,"],
+    ["a full stop the source goes on without", "“The mass of men lead lives.”"],
   ])("calls a quote that differs by %s normalised", async (_what, quote) => {
     expect((await verify(quote)).verdict).toBe("normalised");
   });
@@ -162,6 +164,14 @@ describe("verifying a quote", () => {
       differences: [{ quote: "women", source: "men" }],
     });
     expect(result.matches[0]?.marked).toContain("mass of [-women-] {+men+} lead");
+  });
+
+  it.each([
+    ["The mass of men lead lives of quiet cheer", "The mass of men lead lives of quiet desperation."],
+    ["A mass of men lead lives of quiet desperation", "The mass of men lead lives of quiet desperation"],
+    ["The mass of men lead lives of quiet desperation indeed", "The mass of men lead lives of quiet desperation."],
+  ])("gives the source's own first and last word: %s", async (quote, text) => {
+    expect((await verify(quote)).matches[0]).toMatchObject({ level: "fuzzy", text });
   });
 
   it("does not take a hyphen for nothing inside a line", async () => {

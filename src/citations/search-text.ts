@@ -9,7 +9,7 @@ import {
   type Word,
   words,
 } from "./normalise.js";
-import { anchors, plainQuote, type Quote, withoutOuterMarks } from "./quote.js";
+import { anchors, plainQuote, type Quote, withoutClosingStop, withoutOuterMarks } from "./quote.js";
 
 export const FUZZY_SIMILARITY = 0.85;
 /** Parts of a quote with ellipses stand together: within about two pages. */
@@ -52,6 +52,9 @@ export function searchText(
   const bare = withoutOuterMarks(quote);
   const inner = bare ? occurrences(bare, text, normalised, hyphenated) : [];
   if (inner.length > 0) return inner;
+  const unstopped = withoutClosingStop(bare ?? quote);
+  const stopped = unstopped ? occurrences(unstopped, text, normalised, hyphenated) : [];
+  if (stopped.length > 0) return stopped.map((found) => ({ ...found, level: "normalised" }));
   if (quote.parts.length > 1) {
     const together = partsInOrder(quote.parts, text, normalised);
     if (together) return [together];

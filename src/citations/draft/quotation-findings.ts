@@ -2,7 +2,7 @@ import { ShelfError } from "../../kernel/errors.js";
 import { detectLanguage } from "../../text/language.js";
 import type { QuoteSession } from "../quote-session.js";
 import { type QuoteMatch, type Verification, verifyIn } from "../quotes.js";
-import { plainName, type Work } from "../works.js";
+import { plainName, shortTitle, type Work } from "../works.js";
 import type { DraftCitation } from "./citation-parts.js";
 import { type Context, defined, shown, workField } from "./context.js";
 import type { Finding, FoundWork } from "./finding.js";
@@ -46,7 +46,7 @@ export async function checkQuotation(
     text: shown(text),
     ...(given[0] ? { cited: shown(given[0].written, 120) } : {}),
   };
-  if (given.length === 0 && isTitle(text, context.works)) return undefined;
+  if (isTitle(text, context.works, given.length > 0)) return undefined;
   const checked = await verified(session, text, claimed);
   if (checked === "short")
     return given.length > 0 && wordCount > 1
@@ -280,10 +280,15 @@ function wordingOf(
   };
 }
 
-/** Articles and chapters are named in quotation marks too. */
-function isTitle(text: string, works: readonly Work[]): boolean {
+/** Articles and chapters are named in quotation marks too; beside a citation only a whole title is one. */
+function isTitle(text: string, works: readonly Work[], isCited: boolean): boolean {
   const name = plainName(text);
+  if (name.length < 3) return false;
   return works.some(({ item, also }) =>
-    [item.title, ...also].some((title) => title && plainName(title).startsWith(name) && name.length >= 3),
+    [item.title, ...also].some(
+      (title) =>
+        title &&
+        (isCited ? plainName(title) === name || shortTitle(title) === name : plainName(title).startsWith(name)),
+    ),
   );
 }

@@ -58,9 +58,10 @@ function editsOf(
       if (begin && stop) {
         const [start, finish] = [core(part, begin)[0], core(part, stop)[1]];
         const [left, right] = text ? core(text, { start: 0, end: text.length }) : [0, 0];
-        // Nothing takes the place of added words, nor of the blank behind them.
+        // Nothing takes the place of added words, nor of the blank behind them, or before them at the end.
         const gap = text === "" && next && finish < next.start ? next.start : finish;
-        edits.push({ start: from + start, end: from + gap, text: text.slice(left, right) });
+        const begun = text === "" && !next && last ? core(part, last)[1] : start;
+        edits.push({ start: from + begun, end: from + gap, text: text.slice(left, right) });
       } else if (last && next) {
         edits.push({ start: from + next.start, end: from + next.start, text: `${text} ` });
       }

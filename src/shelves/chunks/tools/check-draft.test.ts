@@ -4,8 +4,10 @@ import { fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
 import { type Fixture, readwiseFixture } from "../../../../tests/support/readwise.js";
 import { smallLibrary } from "../../../../tests/support/small-library.js";
 import { twoBooks } from "../../../../tests/support/two-books.js";
+import { createCitations } from "../../../citations/citations.js";
 import { createDrafts } from "../../../citations/draft/drafts.js";
 import { createQuotes } from "../../../citations/quotes.js";
+import { STYLE_NAMES } from "../../../citations/style.js";
 import { createSearch } from "../search.js";
 import { checkDraft } from "./check-draft.js";
 
@@ -59,6 +61,9 @@ describe("check_draft", () => {
       "Thoreau (1854) says “The mass of men lead lives of quiet desperation”. See also Alice [@carroll1865] on this.",
     ],
     ["normalised", "“the mass of men lead lives of quiet desperation” [@thoreau1854]."],
+    ["normalised", "“the mass of men lead lives of quiet desperation,” says Thoreau [@thoreau1854]."],
+    ["normalised", "“The mass of men lead lives of quiet desperation;” so it is [@thoreau1854]."],
+    ["normalised", "“The mass of men lead lives.” [@thoreau1854]"],
     ["altered", "“The mass of women lead lives of quiet desperation” [@thoreau1854, p. 8]."],
     ["misattributed", "“The mass of men lead lives of quiet desperation” [@carroll1865]."],
     ["wrong_page", "“The mass of men lead lives of quiet desperation” [@thoreau1854, p. 7]."],
@@ -122,6 +127,15 @@ describe("check_draft", () => {
         { text: "desperation", start: expect.any(Number), end: expect.any(Number) },
       ],
     });
+  });
+
+  it.each([
+    ["The mass of men lead lives of quiet despair.", "The mass of men lead lives of quiet desperation."],
+    ["the mass of men lead lives of quiet calm", "the mass of men lead lives of quiet desperation"],
+    ["A mass of men lead lives of quiet desperation", "The mass of men lead lives of quiet desperation"],
+    ["The mass of men lead lives of quiet desperation indeed.", "The mass of men lead lives of quiet desperation."],
+  ])("gives the true wording where the first or last word differs: %s", async (quoted, wording) => {
+    expect(await quotation(`He says “${quoted}” [@thoreau1854].`)).toMatchObject({ verdict: "altered", wording });
   });
 
   it("checks what is quoted inside the draft's own quotation marks", async () => {
@@ -227,5 +241,69 @@ describe("check_draft", () => {
     const { summary, ok } = await check("“The mass of men lead lives of quiet desperation” [@thoreau1854, p. 8].");
     expect(summary).toBe("12 words. 1 quotation: 1 right. 1 citation: 1 known.");
     expect(ok).toBe(true);
+  });
+});
+
+describe("a draft with citations that cite has written", () => {
+  let drafts: ReturnType<typeof createDrafts>;
+  let citations: ReturnType<typeof createCitations>;
+  beforeAll(async () => {
+    const store = await twoBooks();
+    const document = (await store.document("woods", "walden"))!;
+    const csl = {
+      ...document.csl,
+      type: "article-journal",
+      title: "Walden; or, Life in the Woods",
+      "container-title": "Journal of Ponds",
+      publisher: "Ticknor",
+      volume: "3",
+      issue: "2",
+      page: "1–20",
+    };
+    await store.replaceDocument("woods", { ...document, csl }, []);
+    citations = createCitations({ store });
+    drafts = createDrafts({
+      quotes: createQuotes({ store }),
+      store,
+      search: createSearch({ store, embedders: fakeEmbedders() }),
+    });
+  });
+  const sources = ["thoreau1854, 8", "carroll1865, 7", "thoreau1854, 8"];
+  const quoted = [
+    "the mass of men lead lives of quiet desperation,",
+    "Once or twice she had peeped into the book.",
+    "What is called resignation is confirmed desperation",
+  ];
+
+  it.each(["pandoc", "latex", ...STYLE_NAMES] as const)("has no error: %s", async (style) => {
+    const answer = await citations.cite(undefined, { sources, style, each: true, bibliography: "formatted" });
+    const written = answer.citations!.map(({ citation }) => citation);
+    const isNote = style.includes("notes");
+    const text = quoted.map((words, i) => `One says: “${words}” ${isNote ? `[^${i}]` : `${written[i]}.`}`);
+    const notes = isNote ? written.map((note, i) => `[^${i}]: ${note}`) : [];
+    const list = style === "pandoc" || style === "latex" ? [] : ["# References", answer.bibliography!];
+    const { findings, quotations } = await drafts.check([...text, ...notes, ...list].join("\n\n"));
+    expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(quotations).toBe(3);
+  });
+
+  it.each([
+    "pandoc",
+    "latex",
+    "apa",
+    "mla",
+    "chicago-author-date",
+    "chicago-notes",
+    "chicago-short-notes",
+    "harvard",
+  ] as const)("is checked against the works cited: %s", async (style) => {
+    const answer = await citations.cite(undefined, { sources, style, each: true });
+    const [first, second] = answer.citations!.map(({ citation }) => citation);
+    const draft = style.includes("notes")
+      ? `“${quoted[1]}”[^1]\n\n“${quoted[0]}”[^2]\n\n[^1]: ${first}\n\n[^2]: ${second}`
+      : `“${quoted[1]}” ${first}.\n\n“${quoted[0]}” ${second}.`;
+    const { findings } = await drafts.check(draft);
+    const verdicts = findings.filter(({ kind }) => kind === "quotation").map(({ verdict }) => verdict);
+    expect(verdicts).toEqual(["misattributed", "misattributed"]);
   });
 });
