@@ -1,5 +1,15 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import wabt from "wabt";
 import { createDotKernel, type DotKernel } from "./dot-kernel.js";
+import { DOT_KERNEL_MODULE } from "./dot-kernel-module.js";
+
+it("is the module that its text assembles to", async () => {
+  const { parseWat } = await wabt();
+  const text = readFileSync(new URL("./dot-kernel.wat", import.meta.url), "utf8");
+  const { buffer } = parseWat("dot-kernel.wat", text, { simd: true }).toBinary({});
+  expect(DOT_KERNEL_MODULE, "'npm run kernel' assembles it again").toBe(Buffer.from(buffer).toString("base64"));
+});
 
 function products(kernel: DotKernel, dim: number, count: number): number[] {
   kernel.reserve(2_000_000);
