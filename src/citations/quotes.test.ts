@@ -174,6 +174,21 @@ describe("verifying a quote", () => {
     expect((await verify(quote)).matches[0]).toMatchObject({ level: "fuzzy", text });
   });
 
+  it.each([
+    ["The mass of women lead lives of quiet desperation", "1 word differs: the source has “men”, the quote “women”."],
+    [
+      "The mass of men lead lives of very quiet desperation",
+      "1 word differs: the source has nothing, the quote “very”.",
+    ],
+    [
+      "The mass of women live lives of quiet desperation",
+      "2 words differ: the source has “men lead”, the quote “women live”.",
+    ],
+    ["The mass of men, lead lives of quiet desperation", "Only punctuation differs."],
+  ])("says how many words differ, and which: %s", async (quote, note) => {
+    expect((await verify(quote)).note).toContain(note);
+  });
+
   it("does not take a hyphen for nothing inside a line", async () => {
     expect((await verify("the pleasure of making a daisychain would be worth the trouble")).verdict).toBe("fuzzy");
   });

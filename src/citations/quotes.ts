@@ -4,7 +4,7 @@ import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { createFingerprints } from "./fingerprints.js";
 import { type Difference, differences } from "./fuzzy.js";
 import { citationOf } from "./locator.js";
-import { type Normalised, normalise } from "./normalise.js";
+import { bareKey, type Normalised, normalise } from "./normalise.js";
 import { prepareQuote } from "./quote.js";
 import { type Hit, isFound, type PlacedPiece, type Scope } from "./quote-check.js";
 import { type Highlights, openSession, type QuoteSession, type Searched } from "./quote-session.js";
@@ -156,18 +156,41 @@ export async function verifyIn(
   const matches = unique([...right, ...elsewhere])
     .slice(0, MAX_MATCHES)
     .map(toMatch);
-  const note = hits.slice(0, MAX_MATCHES).some(isRecognised) ? { note: `${RECOGNISED} ${WORDING_ONLY}` } : {};
+  const recognised = hits.slice(0, MAX_MATCHES).some(isRecognised) ? [RECOGNISED] : [];
   if (matches[0])
-    return { ...answer(right.length > 0 ? matches[0].level : "misattributed", matches), ...note, searched };
+    return {
+      ...answer(right.length > 0 ? matches[0].level : "misattributed", matches),
+      note: [...differing(matches[0]), ...recognised, WORDING_ONLY].join(" "),
+      searched,
+    };
 
   const nearest = hits[0];
   return {
     ...answer("absent", []),
-    ...(nearest && isRecognised(nearest) ? note : {}),
+    ...(nearest && isRecognised(nearest) ? { note: `${RECOGNISED} ${WORDING_ONLY}` } : {}),
     searched,
     closest: nearest && nearest.found.similarity >= MIN_CLOSEST_SIMILARITY ? toPassage(nearest) : null,
     ...(empty ? { note: NO_TEXT } : {}),
   };
+}
+
+const MAX_NAMED_DIFFERENCES = 3;
+
+/** "1 word differs: the source has “great”, the quote “little”." */
+function differing({ differences: list = [] }: QuoteMatch): string[] {
+  const wordsOf = (words: string) => words.split(/\s+/).flatMap((word) => bareKey(word) || []);
+  const changed = list
+    .map(({ quote, source }) => ({ quote: wordsOf(quote), source: wordsOf(source) }))
+    .filter(({ quote, source }) => quote.join(" ").toLowerCase() !== source.join(" ").toLowerCase());
+  if (list.length === 0) return [];
+  if (changed.length === 0) return ["Only punctuation differs."];
+  const count = changed.reduce((sum, { quote, source }) => sum + Math.max(quote.length, source.length), 0);
+  const named = (words: string[]) => (words.length > 0 ? `“${words.join(" ").slice(0, 80)}”` : "nothing");
+  const shown = changed
+    .slice(0, MAX_NAMED_DIFFERENCES)
+    .map(({ quote, source }) => `the source has ${named(source)}, the quote ${named(quote)}`);
+  const more = changed.length > MAX_NAMED_DIFFERENCES ? "; and more" : "";
+  return [`${count === 1 ? "1 word differs" : `${count} words differ`}: ${shown.join("; ")}${more}.`];
 }
 
 const isRecognised = ({ source, found }: Hit) => source.place(found.start, found.end).recognised === true;

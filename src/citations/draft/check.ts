@@ -37,6 +37,9 @@ export interface DraftCheckOptions {
   progress?: ((done: number, total: number) => void) | undefined;
 }
 
+const ONLY_WHERE_MISSING =
+  "Other projects, notebooks and highlights: only for quotations that the projects asked about do not have.";
+
 /** Every quotation and citation of a draft against what was read. */
 export async function checkDraft(draft: string, options: DraftCheckOptions): Promise<DraftReport> {
   const { session, signal } = options;
@@ -111,7 +114,7 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
       ),
     ],
     searched: session.searched(),
-    not_searched: session.notSearched,
+    not_searched: [...session.notSearched, ...(options.elsewhere ? [ONLY_WHERE_MISSING] : [])],
   };
 }
 

@@ -2,7 +2,7 @@ import { ShelfError } from "../../kernel/errors.js";
 import { detectLanguage } from "../../text/language.js";
 import type { QuoteSession } from "../quote-session.js";
 import { type QuoteMatch, type Verification, verifyIn } from "../quotes.js";
-import { plainName, shortTitle, type Work } from "../works.js";
+import { plainName, sameWork, shortTitle, type Work } from "../works.js";
 import type { DraftCitation } from "./citation-parts.js";
 import { type Context, defined, shown, workField } from "./context.js";
 import type { Finding, FoundWork } from "./finding.js";
@@ -59,20 +59,48 @@ export async function checkQuotation(
       : undefined;
   if (given.length === 0 && checked.verdict === "absent" && wordCount <= TERM_WORDS) return undefined;
   const finding = judged(context, base, text, quotation, checked, given, claimed);
-  return finding.verdict === "absent" ? lookedElsewhere(context, finding, text) : finding;
+  return finding.verdict === "absent" ? lookedElsewhere(context, finding, text, quotation, claimed) : finding;
 }
 
-/** Words that stand outside the projects asked about are no invention. */
-async function lookedElsewhere({ elsewhere }: Context, finding: Finding, text: string): Promise<Finding> {
-  const all = elsewhere && (await verified(await elsewhere(), text, []));
+/** Words that stand outside the projects asked about are no invention: another work's, or of one that is not looked at. */
+async function lookedElsewhere(
+  context: Context,
+  finding: Finding,
+  text: string,
+  quotation: Quotation,
+  claimed: readonly Work[],
+): Promise<Finding> {
+  const all = context.elsewhere && (await verified(await context.elsewhere(), text, []));
   if (!all || all === "short" || !(isVerbatim(all) || all.verdict === "fuzzy")) return finding;
-  const where = placed(all.matches[0]!);
-  return {
-    ...finding,
+  const best = all.matches[0]!;
+  const where = placed(best);
+  const { passages: _, ...base } = finding;
+  const found = {
+    ...base,
     ...where,
+    ...wordingOf(context, quotation, best),
     also: [...(finding.also ?? []), `${all.verdict} outside the projects asked about`],
-    next: `It stands in ${named(where.work)}${where.page ? `, ${where.page}` : ""} (${all.matches[0]!.project ?? "highlights"}): check against that too.`,
   };
+  const stands = `It stands in ${named(where.work)}${where.page ? `, ${where.page}` : ""} (${best.project ?? "highlights"})`;
+  if (all.verdict === "fuzzy")
+    return { ...found, verdict: "altered", next: `${stands} in other words: take the true wording, and cite that.` };
+  if (finding.cited === undefined)
+    return { ...found, verdict: "uncited", severity: "warning", next: `${stands}, and the draft does not say so.` };
+  if (claimed.length > 0 && !claimed.some(({ item }) => isWork(best, item)))
+    return { ...found, verdict: "misattributed", severity: "error", next: `${stands}, not in the work cited.` };
+  return {
+    ...found,
+    verdict: "unchecked",
+    severity: "warning",
+    next: `${stands}: name that project too, or leave project out, to check the citation.`,
+  };
+}
+
+function isWork({ title, author }: QuoteMatch, item: Work["item"]): boolean {
+  return sameWork(
+    { id: "", type: "document", ...(title ? { title } : {}), ...(author ? { author: [{ family: author }] } : {}) },
+    item,
+  );
 }
 
 /** A quotation may have the quoter's words in brackets; they stand for what they replace. */

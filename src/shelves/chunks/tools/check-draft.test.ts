@@ -41,7 +41,14 @@ describe("check_draft", () => {
   const check = async (text: string, more: Record<string, unknown> = {}) => {
     const answer = await client.call("check_draft", { text, show: "all", claims: false, ...more });
     expect(answer.error).toBeUndefined();
-    return answer as { findings: Finding[]; summary: string; ok: boolean; total: number; next_from: number | null };
+    return answer as {
+      findings: Finding[];
+      summary: string;
+      ok: boolean;
+      total: number;
+      next_from: number | null;
+      not_searched: string[];
+    };
   };
   const quotation = async (text: string, more?: Record<string, unknown>) =>
     (await check(text, more)).findings.find(({ kind }) => kind === "quotation");
@@ -168,19 +175,28 @@ describe("check_draft", () => {
     expect(findings[0]).toMatchObject({ verdict: "absent", severity: "error" });
   });
 
-  it("finds highlights and notebooks, and points outside the project asked about", async () => {
+  it("finds highlights and notebooks", async () => {
     expect(await quotation("“The moon pulls first, the shore answers later” (Moss).")).toMatchObject({
       verdict: "uncited",
       work: { citekey: "mossField", author: "R. Moss" },
     });
     expect(await quotation("“steers by the smell of the reed beds at night”")).toMatchObject({ verdict: "uncited" });
-    expect(
-      await quotation("“The mass of men lead lives of quiet desperation” [@carroll1865].", { project: "rabbits" }),
-    ).toMatchObject({
-      verdict: "absent",
-      also: ["exact outside the projects asked about"],
-      next: expect.stringContaining("Walden"),
+  });
+
+  it.each([
+    ["misattributed", "error", "exact", "“The mass of men lead lives of quiet desperation” [@carroll1865]."],
+    ["unchecked", "warning", "exact", "“The mass of men lead lives of quiet desperation” [@thoreau1854]."],
+    ["uncited", "warning", "exact", "“The moon pulls first, the shore answers later”, as they say."],
+    ["altered", "error", "fuzzy", "“The mass of women lead lives of quiet desperation” [@thoreau1854]."],
+  ])("calls words outside the project asked about %s (%s), not absent", async (verdict, severity, level, text) => {
+    const { findings, not_searched } = await check(text, { project: "rabbits" });
+    expect(findings.find(({ kind }) => kind === "quotation")).toMatchObject({
+      verdict,
+      severity,
+      also: expect.arrayContaining([`${level} outside the projects asked about`]),
+      next: expect.stringMatching(/Walden|Tides/),
     });
+    expect(not_searched).toEqual([expect.stringContaining("highlights: only for quotations")]);
   });
 
   it("leaves terms and titles in quotation marks alone", async () => {
