@@ -6,8 +6,8 @@ const FUSED = { domain: "com.microsoft" };
 /** 7 bits: with 8, products of signed weights overflow 16-bit sums on CPUs that have AVX2 and no VNNI. */
 const WEIGHT_LIMIT = 63;
 
-/** `precision` is "fp32" or "int7". */
-export function bertGraph({ weights, config, precision }) {
+/** `precision` is "fp32" or "int7". With `pooled: false` the vectors of all tokens come out, as published graphs have it. */
+export function bertGraph({ weights, config, precision, pooled = true }) {
   const { hidden_size: width, num_hidden_layers: depth, num_attention_heads: heads, layer_norm_eps: eps } = config;
   const exact = precision === "fp32";
   const parts = [];
@@ -17,10 +17,12 @@ export function bertGraph({ weights, config, precision }) {
   const epsilon = real(eps);
 
   add(input("input_ids", TYPE.int64, ["B", "S"]), input("attention_mask", TYPE.int64, ["B", "S"]));
-  add(output("sentence_embedding", TYPE.float, ["B", width]));
+  if (pooled) add(output("sentence_embedding", TYPE.float, ["B", width]));
+  else add(input("token_type_ids", TYPE.int64, ["B", "S"]), output("last_hidden_state", TYPE.float, ["B", "S", width]));
   embeddings();
   for (let layer = 0; layer < depth; layer++) encoderLayer(layer);
-  pooling(`x${depth}`);
+  if (pooled) pooling(`x${depth}`);
+  else add(node("Identity", [`x${depth}`], ["last_hidden_state"]));
   return model("minilm", "lab", parts);
 
   function embeddings() {

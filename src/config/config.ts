@@ -86,6 +86,8 @@ function contradictions(settings: SettingValues): string[] {
     problems.push("TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or neither");
   if (settings.BOOKWHEEL_EMBED_URL && !settings.BOOKWHEEL_EMBED_MODEL)
     problems.push("BOOKWHEEL_EMBED_URL needs BOOKWHEEL_EMBED_MODEL, such as 'nomic-embed-text'");
+  if (settings.BOOKWHEEL_EMBED_URL && settings.BOOKWHEEL_EMBED_MODEL_DIR)
+    problems.push("BOOKWHEEL_EMBED_URL and BOOKWHEEL_EMBED_MODEL_DIR both choose a model: set one of them");
   return problems;
 }
 

@@ -169,6 +169,11 @@ export const SETTINGS = {
   BOOKWHEEL_EMBED_URL: setting(url, undefined, "OpenAI-compatible server that embeds, instead of the built-in model."),
   BOOKWHEEL_EMBED_MODEL: setting(word, undefined, "Model to ask there."),
   BOOKWHEEL_EMBED_API_KEY: setting(word, undefined, "Key for it.", { secret: true }),
+  BOOKWHEEL_EMBED_MODEL_DIR: setting(
+    optionalPath,
+    undefined,
+    "Folder of a sentence-transformers model with an ONNX graph that embeds here, instead of the built-in model.",
+  ),
   BOOKWHEEL_ALLOW_PRIVATE_URLS: setting(bool, false, "Let add_source fetch private and loopback addresses."),
   BOOKWHEEL_INGEST_ROOTS: setting(list, [], "Folders that ingest_documents and add_source may read."),
   BOOKWHEEL_BIBLIOGRAPHY: setting(list, [], "BibTeX, CSL-JSON or RIS files that name your documents."),

@@ -3,14 +3,15 @@ import { ShelfError } from "../../../kernel/errors.js";
 import { moduleUrl } from "../../../kernel/module-url.js";
 import { steadyNow } from "../../../kernel/steady-clock.js";
 import type { Embedder, Embedders, ModelIdentity } from "./embedder.js";
-import { type LocalEmbedder, openLocalEmbedder } from "./local-embedder.js";
+import { type LocalEmbedder, openLocalEmbedder, openModelFolder } from "./local-embedder.js";
 import { usualName } from "./model-names.js";
 import { openRemoteEmbedder, type RemoteModel } from "./openai-embedder.js";
 
 export interface EmbeddersOptions {
   /** A folder made by scripts/build-model.mjs; by default the one in the package. */
   modelDir?: string | undefined;
-  /** Preferred where given: somebody chose it on purpose. */
+  /** A folder with a published model. Preferred where given, as a server is: somebody chose it on purpose. */
+  ownDir?: string | undefined;
   remote?: RemoteModel | undefined;
 }
 
@@ -18,29 +19,30 @@ export interface EmbeddersOptions {
 const ASK_AGAIN_MS = 30_000;
 const FIRST_CALL_MS = 5_000;
 
-export async function createEmbedders({ modelDir = packaged(), remote }: EmbeddersOptions = {}): Promise<Embedders> {
+export async function createEmbedders(options: EmbeddersOptions = {}): Promise<Embedders> {
+  const { modelDir = packaged(), ownDir, remote } = options;
   const local = attempt(() => openLocalEmbedder(modelDir));
-  const far = remote ? await connect(remote) : undefined;
+  const first = ownDir ? own(openModelFolder(ownDir)) : remote ? await connect(remote) : undefined;
 
   const usable = (): Embedder[] => {
     const near = "embedder" in local && local.embedder.unusable === undefined ? [local.embedder] : [];
-    const server = far?.embedder();
-    return server ? [server, ...near] : near;
+    const other = first?.embedder();
+    return other ? [other, ...near] : near;
   };
   const whyNot = () => ("reason" in local ? local.reason : local.embedder.unusable);
 
   return {
     // Never the local model in place of a chosen one: a project would be bound to it for good.
     get preferred() {
-      return far ? far.embedder()?.identity : usable()[0]?.identity;
+      return first ? first.embedder()?.identity : usable()[0]?.identity;
     },
     get unavailable() {
-      return far ? far.reason() : whyNot();
+      return first ? first.reason() : whyNot();
     },
     get: (wanted) => usable().find(({ identity }) => matches(identity, wanted)),
     list: () => usable().map(({ identity }) => identity),
     async close() {
-      await Promise.all([far?.close(), "embedder" in local ? local.embedder.close() : undefined]);
+      await Promise.all([first?.close(), "embedder" in local ? local.embedder.close() : undefined]);
     },
   };
 }
@@ -54,6 +56,14 @@ function matches(identity: ModelIdentity, wanted: Pick<ModelIdentity, "id"> & Pa
     (wanted.max_tokens ?? identity.max_tokens) === identity.max_tokens &&
     (wanted.weights_sha256 === undefined || wanted.weights_sha256 === identity.weights_sha256)
   );
+}
+
+function own(model: LocalEmbedder) {
+  return {
+    embedder: () => (model.unusable === undefined ? model : undefined),
+    reason: () => model.unusable,
+    close: () => model.close(),
+  };
 }
 
 function attempt(open: () => LocalEmbedder): { embedder: LocalEmbedder } | { reason: string } {

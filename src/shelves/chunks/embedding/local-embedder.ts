@@ -6,6 +6,7 @@ import { z } from "zod";
 import { ShelfError } from "../../../kernel/errors.js";
 import { moduleUrl } from "../../../kernel/module-url.js";
 import type { Embedder } from "./embedder.js";
+import { type ModelFolder, readModelFolder, room } from "./model-folder.js";
 import { createModelQueue, type QueueOptions } from "./model-queue.js";
 
 export interface LocalEmbedder extends Embedder {
@@ -13,9 +14,6 @@ export interface LocalEmbedder extends Embedder {
   readonly unusable: string | undefined;
 }
 
-const BODY = 128;
-const OVERLAP = 32;
-const PREFIX = 64;
 const MOST_THREADS = 4;
 /** Texts tokenized in one go before others get a turn. */
 const TURN = 16;
@@ -33,21 +31,39 @@ export function openLocalEmbedder(folder: string, queueOptions: Partial<QueueOpt
   const reason = missing(folder);
   if (reason !== undefined) throw new ShelfError("INDEX_UNAVAILABLE", reason);
 
-  const { id, dimension, pooling, max_tokens, weights_sha256 } = factsOf(folder);
-  const tokenizerFile = join(folder, "tokenizer.json");
+  const identity = factsOf(folder);
+  const [graph, tokenizer] = [join(folder, "model.onnx"), join(folder, "tokenizer.json")];
+  return open({ identity, graph, tokenizer, prompts: { query: "", passage: "" } }, queueOptions);
+}
+
+/** A model somebody has published, in a folder of the caller's. Throws INDEX_UNAVAILABLE with what is missing. */
+export function openModelFolder(folder: string): LocalEmbedder {
+  const model = readModelFolder(folder);
+  const reason = withoutRuntime();
+  if (reason !== undefined) throw new ShelfError("INDEX_UNAVAILABLE", reason);
+  return open(model);
+}
+
+function open(
+  { identity, graph, tokenizer, prompts }: ModelFolder,
+  queueOptions: Partial<QueueOptions> = {},
+): LocalEmbedder {
+  const { dimension, pooling, max_tokens, weights_sha256 } = identity;
+  const threads = Math.min(MOST_THREADS, availableParallelism());
   const queue = createModelQueue({
     program: moduleUrl("./model-worker.js", import.meta.url),
-    args: [
-      join(folder, "model.onnx"),
-      weights_sha256,
-      String(Math.min(MOST_THREADS, availableParallelism())),
-      tokenizerFile,
-    ],
+    args: [graph, weights_sha256, String(threads), tokenizer, pooling, String(dimension)],
     ...queueOptions,
   });
+  const sizes = {
+    body: Math.floor(max_tokens / 2),
+    overlap: Math.floor(max_tokens / 8),
+    prefix: Math.floor(max_tokens / 4),
+    maxTokens: max_tokens,
+  };
   return {
-    identity: { id, dimension, pooling, max_tokens, weights_sha256 },
-    tokens: { by: "tokenizer", file: tokenizerFile },
+    identity,
+    tokens: { by: "tokenizer", file: tokenizer },
     get unusable() {
       return queue.unusable;
     },
@@ -57,17 +73,16 @@ export function openLocalEmbedder(folder: string, queueOptions: Partial<QueueOpt
       if (texts.length === 0) return [];
       const batch: number[][] = [];
       for (let i = 0; i < texts.length; i += TURN) {
-        batch.push(...(await queue.encode(texts.slice(i, i + TURN))));
+        batch.push(...(await queue.encode(texts.slice(i, i + TURN).map((text) => prompts[as] + text))));
         signal?.throwIfAborted();
       }
       batch.forEach((ids, index) => {
-        refuseLong(max_tokens, ids, index);
+        refuseLong(max_tokens + room(prompts), ids, index);
       });
       return queue.run(batch, { as, ...(signal ? { signal } : {}) });
     },
 
-    windows: (passages) =>
-      queue.windows(passages, { body: BODY, overlap: OVERLAP, prefix: PREFIX, maxTokens: max_tokens }),
+    windows: (passages) => queue.windows(passages, sizes),
     async countTokens(text) {
       const [ids] = await queue.encode([text]);
       return ids?.length ?? 0;
@@ -98,7 +113,10 @@ function missing(folder: string): string | undefined {
   for (const name of ["model.json", "model.onnx", "tokenizer.json"])
     if (!existsSync(join(folder, name)))
       return `The embedding model is not there (${name} is missing). Run npm run build, or install the package again.`;
+  return withoutRuntime();
+}
 
+function withoutRuntime(): string | undefined {
   const { platform, arch } = process;
   const require = createRequire(import.meta.url);
   try {

@@ -3,10 +3,10 @@
  * activation ranges over a whole batch, so a batch would change the vectors). It also cuts and tokenizes: texts of any
  * length and make must not hold up the process that answers calls.
  */
-import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
 import { createRequire } from "node:module";
+import { unitOf } from "../../../kernel/unit-vector.js";
 import type { Passage } from "./embedder.js";
+import { weightsHash } from "./model-files.js";
 import { loadTokenizer, type Tokenizer } from "./tokenizer.js";
 import { cutWindows, type WindowRecipe } from "./windows.js";
 
@@ -28,10 +28,26 @@ interface Runtime {
   InferenceSession: { create(file: string, options: Record<string, unknown>): Promise<Session> };
 }
 interface Session {
-  run(inputs: Record<string, unknown>): Promise<Record<string, { data: Float32Array }>>;
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  run(inputs: Record<string, unknown>, outputs: readonly string[]): Promise<Record<string, Output>>;
+}
+interface Output {
+  data: unknown;
+  dims: readonly number[];
 }
 
-const [graph = "", sha256 = "", threads = "1", tokenizerFile = ""] = process.argv.slice(2);
+/** What a graph may take, by token, and what is given for it. */
+const INPUTS: Readonly<Record<string, (ids: readonly number[]) => BigInt64Array>> = {
+  input_ids: (ids) => BigInt64Array.from(ids, BigInt),
+  attention_mask: ({ length }) => new BigInt64Array(length).fill(1n),
+  token_type_ids: ({ length }) => new BigInt64Array(length),
+};
+/** What is read of a graph, the first that it has: a vector for the text, or one per token that we pool. */
+const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"];
+
+const [graph = "", sha256 = "", threads = "1", tokenizerFile = "", pooling = "", dimension = ""] =
+  process.argv.slice(2);
 
 // The parent is gone: nobody is left to answer.
 process.on("disconnect", () => process.exit(0));
@@ -70,7 +86,7 @@ process.on("message", async (request: Request) => {
 });
 
 async function load() {
-  const actual = sha256Of(graph);
+  const actual = weightsHash(graph);
   if (actual !== sha256) throw new Error(`the model file is damaged (SHA-256 ${actual}, not ${sha256})`);
   const { InferenceSession, Tensor }: Runtime = createRequire(import.meta.url)("onnxruntime-node");
   const session = await InferenceSession.create(graph, {
@@ -84,29 +100,33 @@ async function load() {
     extra: { session: { intra_op: { allow_spinning: "0" } } },
   });
 
+  const strange = session.inputNames.find((name) => !(name in INPUTS));
+  if (strange) throw new Error(`the graph takes '${strange}', which is unknown here`);
+  const wanted = OUTPUTS.find((name) => session.outputNames.includes(name));
+  if (!wanted) throw new Error(`the graph has none of the outputs ${OUTPUTS.join(", ")}`);
+
   return async ({ ids }: { ids: number[] }) => {
-    const shape = [1, ids.length];
-    const { sentence_embedding } = await session.run({
-      input_ids: new Tensor("int64", BigInt64Array.from(ids, BigInt), shape),
-      attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), shape),
-    });
-    if (!sentence_embedding) throw new Error("the graph has no output 'sentence_embedding'");
-    return sentence_embedding.data;
+    const inputs = session.inputNames.map((name) => [name, new Tensor("int64", INPUTS[name]!(ids), [1, ids.length])]);
+    const output = (await session.run(Object.fromEntries(inputs), [wanted]))[wanted];
+    if (!(output?.data instanceof Float32Array)) throw new Error(`the graph's '${wanted}' is not in 32-bit floats`);
+    const vector = output.dims.length === 3 ? pool(output.data, ids.length) : output.data;
+    if (vector.length !== Number(dimension))
+      throw new Error(
+        `the graph's vectors have ${vector.length} dimensions, not the ${dimension} of its configuration`,
+      );
+    // What the graph has normalised stays as it is, to the last bit.
+    return Math.abs(Math.hypot(...vector) - 1) < 1e-4 ? vector : unitOf(vector);
   };
 }
 
-/** Piece by piece: read at once, the file would stay in memory beside the graph made of it. */
-function sha256Of(file: string): string {
-  const hash = createHash("sha256");
-  const piece = Buffer.allocUnsafe(2 ** 18);
-  const opened = openSync(file, "r");
-  try {
-    for (let read = readSync(opened, piece); read > 0; read = readSync(opened, piece))
-      hash.update(piece.subarray(0, read));
-  } finally {
-    closeSync(opened);
-  }
-  return hash.digest("hex");
+/** One vector of those of all tokens, which lie one behind the other. */
+function pool(tokens: Float32Array, count: number): Float32Array {
+  const width = tokens.length / count;
+  if (pooling === "cls") return tokens.slice(0, width);
+  if (pooling === "lasttoken") return tokens.slice(-width);
+  const sum = new Float32Array(width);
+  for (let i = 0; i < tokens.length; i++) sum[i % width]! += tokens[i]!;
+  return sum.map((value) => value / count);
 }
 
 function send(reply: Reply) {
