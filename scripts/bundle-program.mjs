@@ -16,8 +16,13 @@ const INSIDE = [
   "tdigest",
   "bintrees",
   "@opentelemetry/api",
-  // An ES module, which CommonJS cannot load in every Node that we support.
+  "chardet",
+  // ES modules, which CommonJS cannot load in every Node that we support.
   "marked",
+  "franc",
+  "trigram-utils",
+  "n-gram",
+  "collapse-white-space",
 ];
 
 /** A module goes on finding what lies beside it where it was compiled. */

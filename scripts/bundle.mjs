@@ -20,7 +20,7 @@ const LEFT_OUT = [
   /\/fixtures\//,
   // These are inside dist/program, and no other program of ours loads them.
   /^node_modules\/(zod|@modelcontextprotocol|prom-client|tdigest|bintrees|@opentelemetry)\//,
-  // For pages as pictures; ours are read as text.
+  // Draws pages; ours are read as text. A stand-in takes its place below.
   /^node_modules\/@napi-rs\//,
   /^node_modules\/pdfjs-dist\/(build|web|image_decoders|legacy\/web|legacy\/image_decoders)\//,
   /^node_modules\/pdfjs-dist\/.*(\.min|\.sandbox)\.mjs$/,
@@ -74,6 +74,10 @@ for (const path of [join(root, "dist"), ...packageFolders()].flatMap(filesIn)) {
   const name = relative(root, path).split(sep).join("/");
   if (!LEFT_OUT.some((pattern) => pattern.test(name))) contents[name] = readFileSync(path);
 }
+// pdf.js takes these names from the package when it is loaded, and uses them when it draws, which ours never does.
+contents["node_modules/@napi-rs/canvas/index.js"] = encoder.encode(
+  "module.exports = { DOMMatrix: class DOMMatrix {}, ImageData: class ImageData {}, Path2D: class Path2D {} };\n",
+);
 const folder = process.argv[2] ?? join(root, "dist-bundle");
 mkdirSync(folder, { recursive: true });
 const file = join(folder, `bookwheel-${platform}-${arch}.mcpb`);
