@@ -49,6 +49,19 @@ describe("a store in Qdrant", () => {
     expect(point?.payload).toMatchObject({ project: record?.payload.tenant, chunk_id: "chunk-abc123" });
   });
 
+  it("asks for answers that are not compressed, which takes longer than their bytes", async () => {
+    const encodings = new Set<string | null>();
+    const watched = open({
+      fetch: (input, init) => {
+        encodings.add(new Headers(init?.headers).get("accept-encoding"));
+        return fetch(input, init);
+      },
+    });
+    await watched.upsert("a", [passage({ id: "1", text: "the dependency rule" })]);
+    await watched.byWords("a", "dependency", { limit: 5 });
+    expect([...encodings]).toEqual(["identity"]);
+  });
+
   it("makes no collection per project, and one per model", async () => {
     for (let i = 0; i < 20; i++) await store.createProject(project(`many/${i}`));
     expect(double.database.collections.size).toBe(3);

@@ -58,7 +58,12 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
   const { url, apiKey, attempts = 4, pauseMs = 200, patienceMs = 30_000 } = options;
   const request = options.fetch ?? fetch;
   const base = trimEndOf(url, /\//);
-  const headers = { "content-type": "application/json", ...(apiKey ? { "api-key": apiKey } : {}) };
+  const headers = {
+    "content-type": "application/json",
+    // Qdrant is near: packing and unpacking an answer takes longer than its bytes.
+    "accept-encoding": "identity",
+    ...(apiKey ? { "api-key": apiKey } : {}),
+  };
   let known: Promise<number[]> | undefined;
 
   const once = async (method: string, path: string, body: string | undefined, signal: AbortSignal): Promise<Reply> => {
