@@ -46,7 +46,7 @@ export const Fields = atMost(1000).optional().describe("Only these, by commas; o
 // Filters are one line in every list and search; library/filter.ts reads them.
 const filterLike = (about: string) => atMost(1000).optional().describe(about);
 export const HighlightFilter = filterLike(
-  'All must hold: tag:x -tag:y untagged author:"A B" source:… category:… color:… has:note is:favorite after:2026-01 before:30d',
+  'All must hold: tag:x -tag:y untagged source_tag:z author:"A B" source:… category:… color:… has:note is:favorite after:2026-01 before:30d',
 );
 export const SameHighlightFilter = filterLike("As in list_highlights");
 export const DocumentFilter = filterLike(
@@ -232,6 +232,11 @@ export const ShownHighlight = Highlight.partial().extend({
   source_id: id.optional(),
   /** The Reader document it was made in. */
   document_id: z.string().optional(),
+});
+/** In a list of many sources each says where it is from. */
+export const ListedHighlight = ShownHighlight.extend({
+  source_title: z.string().optional(),
+  author: z.string().optional(),
 });
 export const ShownDocument = Document.partial().extend({
   id: z.string(),

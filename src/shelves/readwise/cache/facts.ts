@@ -3,7 +3,9 @@
  * gone); a time is NaN where there is none. What a kind of item does not have is undefined.
  */
 export interface Facts {
+  /** Its own, not its source's. */
   tags(item: number): readonly string[];
+  sourceTags?(item: number): readonly string[];
   author(item: number): string;
   /** The source's title, or the site and title of a document. */
   source(item: number): string;

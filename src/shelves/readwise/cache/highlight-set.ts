@@ -326,10 +326,8 @@ export function createHighlightSet(): HighlightSet {
   });
   const sourceAt = (item: number) => sources[sourceOf[item]!]!;
   const facts: Facts = {
-    tags(item) {
-      const [own, above] = [ownTags[item]!, sourceAt(item).names.tags];
-      return above.length === 0 ? own : own.length === 0 ? above : [...own, ...above];
-    },
+    tags: (item) => ownTags[item]!,
+    sourceTags: (item) => sourceAt(item).names.tags,
     author: (item) => sourceAt(item).names.author,
     source: (item) => sourceAt(item).names.title,
     sourceId: (item) => String(sourceAt(item).id),

@@ -8,6 +8,12 @@ export interface CountRow {
   source_id?: number;
 }
 
+export interface Counted {
+  counts: CountRow[];
+  /** What was left out. */
+  hint?: string;
+}
+
 export const HIGHLIGHT_COUNTS = ["tag", "source", "author", "category", "color", "month"] as const;
 export const DOCUMENT_COUNTS = ["tag", "site", "author", "category", "location", "month"] as const;
 export type HighlightCount = (typeof HIGHLIGHT_COUNTS)[number];
@@ -15,8 +21,25 @@ export type DocumentCount = (typeof DOCUMENT_COUNTS)[number];
 
 const monthOf = (time: number) => (Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 7));
 
-/** How many of the items there are of each value, most first. An item with two tags counts under both. */
-export function countHighlights(view: HighlightSet, items: readonly number[], by: HighlightCount): CountRow[] {
+/** Quotations that Readwise adds by itself. */
+const ADDED = "supplementals";
+
+/**
+ * How many of the items there are of each value, most first, months by time. An item with two tags counts under both. Who
+ * was read is not who Readwise quotes: authors are counted without the quotations it adds, unless there is nothing else.
+ */
+export function countHighlights(view: HighlightSet, items: readonly number[], by: HighlightCount): Counted {
+  const { facts } = view;
+  const read = by === "author" ? items.filter((item) => facts.category(item) !== ADDED) : items;
+  const added = items.length - read.length;
+  if (added === 0 || read.length === 0) return { counts: highlightCounts(view, items, by) };
+  return {
+    counts: highlightCounts(view, read, by),
+    hint: `${added} quotations that Readwise adds are not counted; filter category:${ADDED} counts them.`,
+  };
+}
+
+function highlightCounts(view: HighlightSet, items: readonly number[], by: HighlightCount): CountRow[] {
   const { facts } = view;
   const valuesOf: Record<HighlightCount, (item: number) => readonly string[]> = {
     tag: facts.tags,
@@ -26,13 +49,12 @@ export function countHighlights(view: HighlightSet, items: readonly number[], by
     color: (item) => [facts.color!(item)],
     month: (item) => [monthOf(facts.at(item))],
   };
-  return counted(items, valuesOf[by], (value, item) => {
+  return counted(items, by, valuesOf[by], (value, item) => {
     if (by === "source") return { value: view.item(item).title, source_id: view.sourceIdOf(item) };
-    const source = by === "tag" || by === "author" ? view.source(view.sourceIdOf(item)) : undefined;
-    if (by === "author") return { value: source?.author ?? value };
+    if (by === "author") return { value: view.item(item).author || value };
     if (by !== "tag") return { value };
-    const names = [...view.item(item).highlight.tags, ...(source?.tags ?? [])].map(({ name }) => name);
-    return { value: names.find((name) => fold(name) === value) ?? value };
+    const tag = view.item(item).highlight.tags.find(({ name }) => fold(name) === value);
+    return { value: tag?.name ?? value };
   });
 }
 
@@ -47,13 +69,14 @@ export function countDocuments(view: DocumentSet, items: readonly number[], by: 
     location: (item) => [facts.location!(item) ?? ""],
     month: (item) => [monthOf(facts.at(item))],
   };
-  return counted(items, valuesOf[by], (value, item) => ({
+  return counted(items, by, valuesOf[by], (value, item) => ({
     value: by === "author" ? (view.item(item).document.author ?? value) : value,
   }));
 }
 
 function counted(
   items: readonly number[],
+  by: HighlightCount | DocumentCount,
   valuesOf: (item: number) => readonly string[],
   show: (value: string, sample: number) => Omit<CountRow, "count">,
 ): CountRow[] {
@@ -65,6 +88,6 @@ function counted(
       else if (value !== "") rows.set(value, { count: 1, sample: item });
     }
   return [...rows]
-    .sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1))
+    .sort(([a, x], [b, y]) => (by === "month" ? (a < b ? 1 : -1) : y.count - x.count || (a < b ? -1 : 1)))
     .map(([value, { count, sample }]) => ({ ...show(value, sample), count }));
 }

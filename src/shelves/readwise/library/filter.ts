@@ -18,10 +18,14 @@ const contains =
 const kind = (name: string) => (name.endsWith("s") ? name.slice(0, -1) : name);
 const PLACES: Readonly<Record<string, string>> = { inbox: "new" };
 
-const tagged: Term = (facts, value) => {
-  const wanted = fold(value);
-  return wanted === "" ? (item) => facts.tags(item).length === 0 : (item) => facts.tags(item).includes(wanted);
-};
+const taggedBy =
+  (read: (facts: Facts) => ((item: number) => readonly string[]) | undefined): Term =>
+  (facts, value) => {
+    const of = read(facts);
+    const wanted = fold(value);
+    return of && (wanted === "" ? (item) => of(item).length === 0 : (item) => of(item).includes(wanted));
+  };
+const tagged = taggedBy((facts) => facts.tags);
 
 const moment =
   (read: (facts: Facts) => ((item: number) => number) | undefined, side: "after" | "before"): Term =>
@@ -71,6 +75,7 @@ const share: Term = ({ progress }, value) => {
 
 const TERMS: Readonly<Record<string, Term>> = {
   tag: tagged,
+  source_tag: taggedBy((facts) => facts.sourceTags),
   author: contains((facts) => facts.author),
   source: (facts, value, now) => {
     const { sourceId } = facts;

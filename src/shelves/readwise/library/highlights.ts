@@ -6,7 +6,7 @@ import { exportByIds } from "../export-by-ids.js";
 import type { Highlight, ShownHighlight, ShownSource, Source } from "../schemas.js";
 import { type HighlightFilters, highlightListing, type SourceFilters, sourceListing } from "./listing.js";
 import type { Shared } from "./shared.js";
-import { fieldChoice, showHighlight, showSource, skippedWarning } from "./showing.js";
+import { fieldChoice, listHighlight, showHighlight, showSource, skippedWarning } from "./showing.js";
 
 interface Paged {
   page: number;
@@ -24,7 +24,10 @@ export function highlightsPart(shared: Shared) {
    * List and detail do not say everything about a highlight; the export of its source does. Where that cannot be had, what
    * is there has to do.
    */
-  async function completed(highlights: readonly Highlight[], signal: AbortSignal): Promise<ShownHighlight[]> {
+  async function withSources(
+    highlights: readonly Highlight[],
+    signal: AbortSignal,
+  ): Promise<{ shown: ShownHighlight; source: Source | undefined }[]> {
     const view = known();
     const sources = new Map<number, Source | undefined>();
     const exported = new Map<number, Highlight | undefined>();
@@ -40,13 +43,14 @@ export function highlightsPart(shared: Shared) {
       sources.set(source.id, source);
       for (const { highlight } of all) if (exported.has(highlight.id)) exported.set(highlight.id, highlight);
     }
-    return highlights.map((highlight) =>
-      showHighlight(
-        withExported(highlight, exported.get(highlight.id)),
-        documentOf(sources.get(highlight.book_id ?? -1)),
-      ),
-    );
+    return highlights.map((highlight) => {
+      const source = sources.get(highlight.book_id ?? -1);
+      const whole = withExported(highlight, exported.get(highlight.id));
+      return { shown: showHighlight(whole, documentOf(source)), source };
+    });
   }
+  const completed = async (highlights: readonly Highlight[], signal: AbortSignal) =>
+    (await withSources(highlights, signal)).map(({ shown }) => shown);
 
   return {
     completed,
@@ -86,7 +90,9 @@ export function highlightsPart(shared: Shared) {
         return {
           ...pageMarks(page, more),
           ...answer,
-          results: rows.map(({ highlight, documentId }) => choose(showHighlight(highlight, documentId))),
+          results: rows.map(({ highlight, documentId, ...source }) =>
+            choose(listHighlight(showHighlight(highlight, documentId), source)),
+          ),
         };
       }
       const found = await api.highlights(
@@ -97,7 +103,9 @@ export function highlightsPart(shared: Shared) {
       return {
         count: found.count,
         ...pageMarks(page, found.next !== null),
-        results: (await completed(found.results, signal)).map(choose),
+        results: (await withSources(found.results, signal)).map(({ shown, source }) =>
+          choose(listHighlight(shown, source)),
+        ),
         ...(warnings.length ? { warnings } : {}),
       };
     },

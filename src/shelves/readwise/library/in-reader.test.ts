@@ -177,8 +177,8 @@ describe("edits that add", () => {
       append_note: "checked",
     });
     expect(answer.results).toMatchObject([
-      { success: true, highlight: { note: "compare rivers\nchecked", tags: [{ name: "shape" }, { name: "sea" }] } },
-      { success: true, highlight: { note: "checked", tags: [{ name: "sea" }, { name: "Shape" }] } },
+      { success: true, note: "compare rivers\nchecked", tags: [{ name: "shape" }, { name: "sea" }] },
+      { success: true, note: "checked", tags: [{ name: "sea" }, { name: "Shape" }] },
       { id: "999", success: false, error: expect.stringContaining("no highlight 999") },
     ]);
     await client.call("update_highlight", { id: lines.id, remove_tags: ["SHAPE"] });

@@ -89,15 +89,18 @@ describe("following next_cursor gives every item exactly once", () => {
 
 describe("a filter of highlights", () => {
   const matching = (test: (highlight: (typeof highlights)[number]) => boolean) => highlights.filter(test).length;
-  const tags = (highlight: (typeof highlights)[number]) =>
-    [...highlight.tags, ...bookOf(highlight.book_id).tags].map(({ name }) => name.toLowerCase());
+  const lower = (tags: readonly { name: string }[]) => tags.map(({ name }) => name.toLowerCase());
+  const tags = (highlight: (typeof highlights)[number]) => lower(highlight.tags);
   const tag = tags(highlights.find((each) => tags(each).length > 0)!)[0]!;
+  const sourceTags = (highlight: (typeof highlights)[number]) => lower(bookOf(highlight.book_id).tags);
+  const sourceTag = sourceTags(highlights.find((each) => sourceTags(each).length > 0)!)[0]!;
   const author = bookOf(highlights[0]!.book_id).author!.split(" ")[0]!;
   const JANUARY = Date.UTC(2025, 0, 1);
 
   it.each([
     [`tag:"${tag}"`, matching((each) => tags(each).includes(tag))],
     [`-tag:"${tag}"`, matching((each) => !tags(each).includes(tag))],
+    [`source_tag:"${sourceTag}"`, matching((each) => sourceTags(each).includes(sourceTag))],
     ["untagged", matching((each) => tags(each).length === 0)],
     ["-untagged", matching((each) => tags(each).length > 0)],
     [`author:${author}`, matching((each) => (bookOf(each.book_id).author ?? "").includes(author))],
@@ -149,6 +152,8 @@ describe("a filter of highlights", () => {
     }
     const byMonth = await client.call("list_highlights", { count_by: "month", filter: "color:blue" });
     const total = (byMonth.counts as { count: number }[]).reduce((sum, row) => sum + row.count, 0);
+    const months = (byMonth.counts as { value: string }[]).map(({ value }) => value);
+    expect(months).toEqual(months.toSorted().reverse());
     expect(total).toBe(matching(({ color, highlighted_at }) => color === "blue" && highlighted_at !== null));
     const byTag = await client.call("list_highlights", { count_by: "tag" });
     const top = (byTag.counts as { value: string; count: number }[])[0]!;
@@ -189,7 +194,7 @@ describe("a filter of documents", () => {
 describe("a filter that cannot be meant", () => {
   it.each([
     ["list_highlights", "tags", /'tags' is no term/],
-    ["list_highlights", "flavour:sweet", /flavour: is unknown. There are tag, author/],
+    ["list_highlights", "flavour:sweet", /flavour: is unknown. There are tag, source_tag, author/],
     ["list_highlights", "progress:>0.5", /highlights have no progress/],
     ["list_documents", "color:blue", /documents have no color/],
     ["list_documents", "after:yesterday", /'yesterday' is no date. Write 2026, 2026-01/],
@@ -226,6 +231,6 @@ it("shows the fields asked for, and the same record everywhere", async () => {
       // List and export write the same moment with another number of digits.
       Object.entries(value as object).map(([name, one]) => [name, /_at$/.test(name) ? Date.parse(String(one)) : one]),
     );
-  const { document_id: _, ...first } = plain(listed);
+  const { document_id: _, source_title: _title, author: _author, ...first } = plain(listed);
   for (const one of same.filter(Boolean)) expect(plain(one)).toMatchObject(first);
 });

@@ -5,7 +5,7 @@ import { type Facts, timeOf } from "../cache/facts.js";
 import type { HighlightSet } from "../cache/highlight-set.js";
 import { documentList, exportList } from "../cache/upstream-lists.js";
 import type { Document, Highlight, Source } from "../schemas.js";
-import { type CountRow, countDocuments, countHighlights, type DocumentCount, type HighlightCount } from "./counting.js";
+import { type Counted, countDocuments, countHighlights, type DocumentCount, type HighlightCount } from "./counting.js";
 import { filterOf } from "./filter.js";
 import type { Shared } from "./shared.js";
 import { skippedWarning } from "./showing.js";
@@ -84,8 +84,8 @@ export async function highlightListing(
   const items = view.itemsWhere(highlightTest(view, query, now()));
   const order = inOrder(query.sort, view.facts, (a, b) => view.highlightIdOf(b) - view.highlightIdOf(a));
   return listing(opened, "highlights", items, order, bounds, {
-    counts: query.count_by && countHighlights(view, items, query.count_by),
-    row(item): { highlight: Highlight; title: string; documentId: string | null } {
+    counted: query.count_by && countHighlights(view, items, query.count_by),
+    row(item): { highlight: Highlight; title: string; author: string; documentId: string | null } {
       return view.item(item);
     },
   });
@@ -103,7 +103,7 @@ export async function documentListing(
   const byUpdate = (a: number, b: number) =>
     later(view.facts.updated(a), view.facts.updated(b)) || (view.idOf(a) < view.idOf(b) ? 1 : -1);
   return listing(opened, "documents", items, inOrder(query.sort, view.facts, byUpdate), bounds, {
-    counts: query.count_by && countDocuments(view, items, query.count_by),
+    counted: query.count_by && { counts: countDocuments(view, items, query.count_by) },
     row: (item): Document => view.item(item).document,
   });
 }
@@ -121,7 +121,7 @@ export async function videoListing(
   const items = view.itemsWhere((item) => view.isVideo(item) && test(item));
   const newest = (a: number, b: number) => later(view.facts.at(a), view.facts.at(b)) || a - b;
   return listing(opened, "videos", items, newest, bounds, {
-    counts: undefined,
+    counted: undefined,
     row: (item): Document => view.item(item).document,
   });
 }
@@ -159,12 +159,16 @@ export async function sourceListing(
     sort === "most_highlighted"
       ? (a: number, b: number) => sources[b]!.highlight_count! - sources[a]!.highlight_count! || a - b
       : inOrder(sort, facts, (a, b) => a - b);
-  return listing(opened, "sources", items, order, bounds, { counts: undefined, row: (item): Source => sources[item]! });
+  return listing(opened, "sources", items, order, bounds, {
+    counted: undefined,
+    row: (item): Source => sources[item]!,
+  });
 }
 
 function sourceFacts(sources: readonly Source[]): Facts {
   return {
-    tags: (item) => sources[item]!.tags.map(({ name }) => fold(name)),
+    tags: (item) => tagsOf(sources[item]!),
+    sourceTags: (item) => tagsOf(sources[item]!),
     author: (item) => fold(sources[item]!.author ?? ""),
     source: (item) => fold(sources[item]!.title ?? ""),
     sourceId: (item) => String(sources[item]!.id),
@@ -175,6 +179,8 @@ function sourceFacts(sources: readonly Source[]): Facts {
     updated: (item) => timeOf(sources[item]!.updated_at),
   };
 }
+
+const tagsOf = ({ tags }: Source) => tags.map(({ name }) => fold(name));
 
 /** Newest first; what has no date comes last either way. */
 const later = (a: number, b: number) => (Number.isNaN(a) ? 1 : 0) - (Number.isNaN(b) ? 1 : 0) || b - a || 0;
@@ -196,15 +202,15 @@ function listing<V extends View, Row>(
   items: number[],
   order: (a: number, b: number) => number,
   { offset, limit }: Bounds,
-  { counts, row }: { counts: CountRow[] | undefined; row: (item: number) => Row },
+  { counted, row }: { counted: Counted | undefined; row: (item: number) => Row },
 ) {
-  const chosen = counts ? [] : items.sort(order).slice(offset, offset + limit);
+  const chosen = counted ? [] : items.sort(order).slice(offset, offset + limit);
   return {
     rows: chosen.map(row),
-    more: !counts && offset + limit < items.length,
+    more: !counted && offset + limit < items.length,
     answer: {
       count: items.length,
-      ...(counts ? { counts: counts.slice(0, MOST_COUNTS) } : {}),
+      ...(counted ? { ...counted, counts: counted.counts.slice(0, MOST_COUNTS) } : {}),
       ...stateOf(opened, what),
     },
   };

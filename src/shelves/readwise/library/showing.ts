@@ -2,8 +2,9 @@ import { ShelfError } from "../../../kernel/errors.js";
 import {
   type Document,
   type Highlight,
+  ListedHighlight,
   ShownDocument,
-  ShownHighlight,
+  type ShownHighlight,
   ShownSource,
   type Source,
   type Warning,
@@ -29,6 +30,16 @@ export function showHighlight(highlight: Highlight, documentId: string | null = 
   }) as ShownHighlight;
 }
 
+/** One of many, with the names of its source. */
+export const listHighlight = (
+  highlight: ShownHighlight,
+  source: { title: string | null; author: string | null } | undefined,
+) => ({
+  ...highlight,
+  ...(source?.title ? { source_title: source.title } : {}),
+  ...(source?.author ? { author: source.author } : {}),
+});
+
 export function showDocument(document: Document): ShownDocument {
   return filledIn({
     ...document,
@@ -52,7 +63,7 @@ const SELDOM = {
 } as const;
 const KNOWN = {
   source: Object.keys(ShownSource.shape),
-  highlight: Object.keys(ShownHighlight.shape),
+  highlight: Object.keys(ListedHighlight.shape),
   document: Object.keys(ShownDocument.shape),
 };
 

@@ -1,4 +1,5 @@
 import { ShelfError } from "../../../kernel/errors.js";
+import { withoutNulls } from "../../../kernel/without-nulls.js";
 import { BOOKS, EXPORT, LIST, READER_TAGS } from "../cache/endpoints.js";
 import { NOTES } from "../cache/upstream-lists.js";
 import { exportByIds } from "../export-by-ids.js";
@@ -34,6 +35,11 @@ export interface HighlightEdits extends HighlightChanges {
   remove_tags?: string[] | undefined;
   append_note?: string | undefined;
 }
+
+/** One of many that were changed: what a change is about, not its text again. */
+type ChangedHighlight = { id: string; success: boolean; error?: string; warnings?: Warning[] } & Partial<
+  Pick<ShownHighlight, "tags" | "note">
+>;
 
 export function writingPart(
   shared: Shared,
@@ -183,20 +189,22 @@ export function writingPart(
 
     /** Several in one call, one after the other; a limit ends it, and what is left is named. */
     async updateHighlights(ids: readonly string[], edits: HighlightEdits, signal: AbortSignal) {
-      const results: { id: string; success: boolean; error?: string; highlight?: ShownHighlight }[] = [];
+      const results: ChangedHighlight[] = [];
+      const answer = () => ({ results, updated: results.filter(({ success }) => success).length });
       const wanted = [...new Set(ids)];
       for (const [at, id] of wanted.entries()) {
         try {
-          results.push({ id, success: true, highlight: await updateHighlight(id, edits, signal) });
+          const { tags, note, warnings } = await updateHighlight(id, edits, signal);
+          results.push({ id, success: true, tags, ...withoutNulls({ note }), ...withWarnings(warnings) });
         } catch (error) {
           if (!(error instanceof ShelfError)) throw error;
           if (error.code === "rate_limited" && at > 0)
-            return { results, remaining: wanted.slice(at), retry_after: error.retry_after ?? 60 };
+            return { ...answer(), remaining: wanted.slice(at), retry_after: error.retry_after ?? 60 };
           if (error.code === "rate_limited" || error.code === "auth_error") throw error;
           results.push({ id, success: false, error: error.message });
         }
       }
-      return { results };
+      return answer();
     },
 
     async deleteHighlight(id: string, signal: AbortSignal) {

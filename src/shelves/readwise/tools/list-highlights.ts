@@ -4,10 +4,10 @@ import { HIGHLIGHT_COUNTS } from "../library/counting.js";
 import {
   Fields,
   HighlightFilter,
+  ListedHighlight,
   Page,
   Paged,
   PageSize,
-  ShownHighlight,
   Sort,
   SourceId,
   UpdatedAfter,
@@ -31,7 +31,7 @@ export const listHighlights = defineTool({
     count_by: z.enum(HIGHLIGHT_COUNTS).optional().describe("Counts instead of items"),
     fields: Fields,
   }),
-  output: z.object({ results: z.array(ShownHighlight), ...Paged }),
+  output: z.object({ results: z.array(ListedHighlight), ...Paged }),
   list: "results",
   run: (query, { readwise, cursor, signal }) => readwise.listHighlights(query, cursor, signal),
 });

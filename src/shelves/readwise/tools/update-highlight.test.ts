@@ -16,3 +16,19 @@ it("updates one, an empty note and location 0 included", async () => {
   ).toMatchObject({ location: 0, color: "blue", text: shelf.small.lines.text });
   expect(await shelf.client.call("get_highlight", { id: shelf.small.lines.id })).not.toHaveProperty("note");
 });
+
+it("answers a change of several with what changed, not with their texts", async () => {
+  const { lines } = shelf.small;
+  expect(await shelf.client.call("update_highlight", { ids: [lines.id, 1], add_tags: ["kept"] })).toEqual({
+    updated: 1,
+    results: [
+      {
+        id: String(lines.id),
+        success: true,
+        note: "compare rivers",
+        tags: [expect.objectContaining({ name: "shape" }), expect.objectContaining({ name: "kept" })],
+      },
+      { id: "1", success: false, error: expect.any(String) },
+    ],
+  });
+});
