@@ -4,11 +4,11 @@ import { detectLanguage } from "../../text/language.js";
 export interface AskedWords {
   /** Which of the words of a text were asked for, as they stand in it, folded. */
   in(text: { text: string; title: string | null; language: string | null }): ReadonlySet<string>;
-  /** How much of what was asked for stands in a text or around it (title, tags), in [0,1]. */
+  /** The share of the query that a text or its title and tags contain, in [0,1]. */
   coverage(body: string, around: string): number;
 }
 
-/** A word beside a text says less than one in it. */
+/** A word in the title or tags counts less than one in the text. */
 const AROUND = 0.8;
 
 /** The words of a question, to be found again in texts of any language and in any of their forms. */

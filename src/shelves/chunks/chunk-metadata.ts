@@ -26,7 +26,7 @@ const PageSpan = z.tuple([Page, Page]).refine(([first, last]) => first <= last);
 const Year = z.union([z.int(), z.string().regex(/^\d{4}$/)]).transform(Number);
 const Language = z.string().regex(/^[a-z]{2}([-_].*)?$/i);
 
-/** What answers, filters and citations read; anything else is kept and shown, no more. */
+/** The fields that answers, filters and citations use; others are only kept and shown. */
 const READ = new Set(
   "author authors chunk_idx citekey container-title creators csl doc doc_id doi editor editors embed_model fulltext journal kind language page_end page_span page_start place project publicationTitle publisher publisher-place section section_path source tags title translator translators type url version year zotero".split(
     " ",
@@ -34,7 +34,7 @@ const READ = new Set(
 );
 export const unreadKeys = (metadata: Record<string, unknown>) => Object.keys(metadata).filter((key) => !READ.has(key));
 
-/** Reads what fits; what does not is named in `problems` and left out, never guessed. */
+/** Reads valid fields; invalid ones are named in `problems` and left out, never guessed. */
 export function readMetadata(given: Record<string, unknown>): { facts: Facts; problems: string[] } {
   const problems: string[] = [];
   // A source given as text is its address or its title.

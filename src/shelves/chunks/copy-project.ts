@@ -24,7 +24,7 @@ export interface CopyReport {
 type Readable = ChunkStore & Required<Pick<ChunkStore, "chunkPage" | "vectors">>;
 
 const PAGE = 200;
-/** Stores keep vectors at unit length, each in its own arithmetic: equal means equal in direction. */
+/** Stores normalise vectors and round differently, so vectors are equal if their directions are. */
 const SAME_DIRECTION = 1 - 1e-5;
 
 /**
@@ -104,7 +104,7 @@ async function ensureTarget(source: Project, to: ChunkStore): Promise<void> {
   await to.updateProject(id, { name, description });
 }
 
-/** A target with chunks of its own is no copy cut short: it has been written to, and would lose that. */
+/** A target with chunks that the source lacks is not an interrupted copy: copying would lose them. */
 async function refuseStrangers(
   id: string,
   from: Readable,
@@ -137,7 +137,7 @@ async function* pages(id: string, store: Readable, signal: AbortSignal | undefin
   }
 }
 
-/** Those of the source's chunks that the target has not, or has otherwise. */
+/** The source's chunks that are missing or different in the target. */
 async function different(id: string, chunks: readonly StoredChunk[], from: Readable, to: Readable): Promise<Chunk[]> {
   const own = await withVectors(id, chunks, from);
   const ids = chunks.map((chunk) => chunk.id);

@@ -12,10 +12,10 @@ export interface Ranked extends Evidence {
   score: number;
 }
 /**
- * One list of two, by how much of the query's weight a chunk's words cover and how near its meaning is. The order weighs
- * each list against its own best, as far as meaning is trusted at all: of a long question the best passage covers a
- * third, and meaning alone would decide. The score is the plain sum: absolute, so that a poor match scores low even where
- * it is the best there is.
+ * Fuses two lists, by the share of the query's weight that a chunk's words cover and by the similarity of meaning. The order
+ * normalises each list by its best hit: even the best passage covers only a third of a long question's words, so without
+ * that, meaning alone would decide. The score is the plain sum. It is absolute: a poor match scores low even where it is
+ * the best.
  */
 export function fuse(
   words: readonly WordHit[],
@@ -46,7 +46,7 @@ function worthOf(
   meaning: readonly MeaningHit[],
   { meaningWeight: weight, depth }: { meaningWeight: number; depth: number },
 ) {
-  // A chunk beyond the end of a full list is taken for as good as its last one.
+  // A chunk that is not in a full list is given the value of that list's last hit.
   const notCovered = words.length < depth ? 0 : (words.at(-1)?.coverage ?? 0);
   const notNear = meaning.length < depth ? 0 : (meaning.at(-1)?.similarity ?? 0);
   const scale = (best: number | undefined) => (best !== undefined && best > 0 ? best ** weight : 1);

@@ -35,17 +35,17 @@ interface Candidate {
   noteOn?: number | null;
 }
 
-/** Deep enough that a hit low in two lists can still be the best together. */
+/** Deep enough that a hit ranked low in two lists can still rank first in the fused one. */
 const DEPTH = 50;
 const MOST = 50;
 const MORE = "ask more narrowly, or search_highlights, search_documents or query_hybrid";
-/** Somebody marked a highlight: at the same score it comes before a passage that nobody did. */
+/** At the same score a highlight, which a person chose, comes before other passages. */
 const UNMARKED = 0.9;
 /** A passage with all the words that were asked for, before its meaning counts. */
 const ALL_WORDS = 0.5;
 const NEARLY_ALL = 0.9;
 const PART = 0.2;
-/** Filling a large library takes longer than anybody waits; what is there by then is kept for the next call. */
+/** Loading a large library takes longer than a caller waits; what is loaded by then is kept for the next call. */
 const PATIENCE_MS = 20_000;
 
 /**
@@ -293,7 +293,7 @@ const order = (a: LibraryHit, b: LibraryHit) => {
   return one < two ? -1 : one > two ? 1 : 0;
 };
 
-/** The same trouble of both Readwise lists is said once. */
+/** A warning that both Readwise lists give is shown once. */
 function mergedTrouble(all: readonly Incomplete[]): Incomplete[] {
   const byMessage = new Map<string, Incomplete>();
   for (const each of all) {

@@ -43,7 +43,7 @@ export function createModelMigrations({
   const work = (id: string, model: ModelIdentity): void => {
     if (running.has(id)) return;
     const job = run(id, model)
-      // Nobody waits for this promise: what went wrong is logged, and the next start or write takes it up again.
+      // No caller waits for this promise: errors are logged, and the next start or write continues the move.
       .catch((error: unknown) => {
         if (!stop.signal.aborted)
           log?.warn("moving a project to another model stopped", { project: id, error: String(error) });

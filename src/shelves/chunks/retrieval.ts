@@ -33,7 +33,7 @@ export type Retrieval = ReturnType<typeof createRetrieval>;
 
 const MAX_CHARS_PER_CHUNK = 1800;
 const MAX_FULL_TEXT_CHARS = 60_000;
-/** Passages looked through for documents that have no record of their own. */
+/** How many passages are searched for documents without a record. */
 const MOST_LOOSE = 2_000;
 
 /** The rules of the chunks shelf: what may be stored in a project, and how it answers. */
@@ -314,7 +314,7 @@ function withFullText<T extends ReturnType<typeof presentHit>>(
   return filled;
 }
 
-/** Four places are more than the scores are worth, and a quarter of their length. */
+/** Four decimals are more than the scores' precision, and a quarter of their length. */
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

@@ -26,11 +26,11 @@ export interface Found {
 
 /** How many of the first hits are looked at to say how well they fit. */
 const LOOKED_AT = 3;
-/** So many lists of references among the best still leave the answer full of text. */
+/** With this many extra hits an answer is full even after reference lists move to the end. */
 const LISTS_AMONG = 5;
 /** With more words beside it, a quoted phrase is part of a question. */
 const WORDS_AROUND_A_PHRASE = 12;
-/** Low in both lists can still be best together. */
+/** A hit ranked low in both lists can still rank first in the fused one. */
 const DEPTH = 200;
 
 export type Search = ReturnType<typeof createSearch>;
@@ -129,7 +129,7 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
         byWords(project, query, deep),
       ]);
       const fused = fuse(words.hits, meaning, { meaningWeight: weight, depth });
-      // What does not hold a quoted phrase is no hit, however near.
+      // A chunk without the quoted phrase is no hit, however similar its meaning.
       const ranked = words.phrased ? fused.filter((hit) => hit.words !== null) : fused;
       return finish(project, query, ranked, {
         limit: request.limit,
@@ -145,7 +145,7 @@ const LISTS = new Set(["references", "contents", "index"]);
 const ASKS_FOR_LISTS =
   /\b(?:references?|bibliograph\w{0,4}|citations?|works cited|index|contents|literatur|bibliographie)\b/i;
 
-/** Reference lists, contents and indexes name everything and say nothing: text comes first, unless they are asked for. */
+/** Reference lists, contents and indexes match many queries and answer none: they come last, unless they are asked for. */
 function textFirst<T extends { chunk: StoredChunk }>(hits: T[], query: string): T[] {
   if (ASKS_FOR_LISTS.test(query)) return hits;
   const isList = ({ chunk }: T) => LISTS.has(String(chunk.metadata.kind));

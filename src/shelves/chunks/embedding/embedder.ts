@@ -9,7 +9,7 @@ export interface ModelIdentity {
   weights_sha256: string | null;
 }
 
-/** What a project is bound to where no model is at hand: it has no vectors, so any model may follow. */
+/** What a project is bound to where no model is available: it has no vectors, so it can be bound to any model later. */
 export const NO_MODEL: ModelIdentity = {
   id: "none",
   dimension: 1,

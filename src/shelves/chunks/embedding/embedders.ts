@@ -15,7 +15,7 @@ export interface EmbeddersOptions {
   remote?: RemoteModel | undefined;
 }
 
-/** How long a server that did not answer at the start is left alone before it is asked again. */
+/** How long to wait before trying a server again that did not answer at start-up. */
 const ASK_AGAIN_MS = 30_000;
 const FIRST_CALL_MS = 5_000;
 
@@ -47,7 +47,7 @@ export async function createEmbedders(options: EmbeddersOptions = {}): Promise<E
   };
 }
 
-/** Whether a bound identity is exactly this one, as far as it says. */
+/** Whether the fields that a bound identity has equal this one's. */
 function matches(identity: ModelIdentity, wanted: Pick<ModelIdentity, "id"> & Partial<ModelIdentity>): boolean {
   return (
     usualName(identity.id) === usualName(wanted.id) &&

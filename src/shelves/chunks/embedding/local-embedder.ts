@@ -108,7 +108,7 @@ function refuseLong(limit: number, ids: readonly number[], index: number): void 
   });
 }
 
-/** What is known without loading anything; the rest is checked when the model is first used. */
+/** Checks what can be known without loading the model; the rest is checked when it is first used. */
 function missing(folder: string): string | undefined {
   for (const name of ["model.json", "model.onnx", "tokenizer.json"])
     if (!existsSync(join(folder, name)))
@@ -132,8 +132,8 @@ function withoutRuntime(): string | undefined {
 }
 
 /**
- * Seen in what is mapped into this process: Node's own report takes longer than everything else here. musl is
- * mapped by either of its two names, glibc by neither.
+ * Read from the libraries mapped into this process, since Node's own report is slow. musl is mapped under one of two
+ * names, glibc under neither.
  */
 function onMusl(): boolean {
   try {

@@ -39,7 +39,7 @@ interface TextJob {
 }
 type TextReply = Extract<Reply, { id: number }>;
 
-/** Deaths in a row, with no vector between them, after which waiting work is given up. */
+/** Crashes in a row, without a vector between them, after which waiting requests fail. */
 const DEATHS = 2;
 const SECONDS_PER_TEXT = 0.03;
 
@@ -62,7 +62,7 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
     if (!job) return hold(texts.size > 0);
     current = job;
     const request: Request = { ids: job.batch[job.vectors.length] ?? [] };
-    // A channel that breaks here is also an exit, and that is where it is dealt with.
+    // A broken channel also means an exit, which the exit handler deals with.
     started().send(request, () => {});
     hold(true);
   }
@@ -73,9 +73,9 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
     const born = fork(fileURLToPath(program), args, {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // It makes next to no objects of its own.
+      // It allocates few JavaScript objects, so a small heap is enough.
       execArgv: ["--max-semi-space-size=1"],
-      // No keys of ours. glibc would keep a heap for each of the runtime's threads: a tenth more memory, and no faster.
+      // Our keys are not passed on. One glibc arena per runtime thread would take a tenth more memory and be no faster.
       env: { MALLOC_ARENA_MAX: "1" },
     });
     let gone = false;

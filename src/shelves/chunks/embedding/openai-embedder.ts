@@ -14,7 +14,7 @@ export interface RemoteModel {
   apiKey?: string | undefined;
   /** Found out by a first call where it is not given. */
   dimension?: number | undefined;
-  /** What the model reads at once. Its tokenizer is not ours to have, so tokens are estimated, on the safe side. */
+  /** What the model reads at once. Its tokenizer is not available, so the number of tokens is estimated, rather too high than too low. */
   maxTokens?: number | undefined;
   timeoutMs?: number | undefined;
 }

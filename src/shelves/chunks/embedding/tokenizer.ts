@@ -13,12 +13,12 @@ export interface Tokenizer {
   readonly added: number;
 }
 
-/** Words repeat, and a call of its own for each is what cutting a text spends its time on. */
+/** Words repeat, and most of the time of cutting a text goes into counting tokens per word. */
 const REMEMBERED = 20_000;
 const WORD_LENGTH = 24;
 
 export function loadTokenizer(file: string): Tokenizer {
-  // Loaded with the first model: who searches by words alone does without it.
+  // Loaded with the first model, since searching by words alone does not need it.
   const { Tokenizer: WordPieces } = createRequire(import.meta.url)("@huggingface/tokenizers") as Package;
   const definition: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"));
   // The file asks for everything to be cut and padded to 128 tokens. We cut ourselves and never silently.

@@ -22,7 +22,7 @@ export const INDEXES = {
   fulltext: ["fulltext"],
 };
 
-/** The chunk as it is given back: no vectors, and nobody else's reference to a list inside. */
+/** A copy of the chunk without vectors; its lists are copied too, so that callers cannot change the stored ones. */
 export function stored(chunk: Chunk): StoredChunk {
   const { vectors: _vectors, ...rest } = chunk;
   return structuredClone(rest);

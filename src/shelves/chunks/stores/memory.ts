@@ -22,7 +22,7 @@ interface Shelf {
   documents: Map<string, DocumentRecord>;
 }
 
-/** Chunks in this process only, each search a plain loop: for tests, and the yardstick for the other stores. */
+/** Chunks in this process only, each search a plain loop: for tests, and the reference for the other stores. */
 export function memoryChunkStore(): ChunkStore {
   const shelves = new Map<string, Shelf>();
   let version = 0;

@@ -34,7 +34,7 @@ export const ProjectMetadata = z.object({
 /** The newest layout of a project's record this version writes and reads. */
 export const FORMAT = 2;
 
-/** A record of a later version is not guessed at: two versions side by side must not lose each other's fields. */
+/** Records of a later version are refused: an older version that wrote them would lose the newer fields. */
 export function refuseNewer(project: string, format: unknown): void {
   if (typeof format === "number" && format > FORMAT)
     throw new ShelfError(

@@ -91,7 +91,7 @@ it("finds exactly the nearest among hundreds that their codes cannot tell apart"
   await store.close();
 });
 
-it("sieving by signs, where codes do not fit in memory, finds nearly all of them", async () => {
+it("filtering by signs, where codes do not fit in memory, finds nearly all of them", async () => {
   const store = sqliteChunkStore({ file, vectorCacheBytes: 0 });
   let found = 0;
   for (const query of queries) {
