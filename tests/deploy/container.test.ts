@@ -1,5 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -53,6 +64,8 @@ describe.skipIf(!existsSync(PROGRAM))("what the image and the package hold (need
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "bookwheel-image-"));
     mkdirSync(join(folder, "installed"));
+    // Without it npm installs into the nearest folder above that has one.
+    writeFileSync(join(folder, "installed", "package.json"), "{}");
     const npm = (cwd: string, ...args: string[]) => {
       const done = spawnSync("npm", [...args, "--ignore-scripts", "--no-audit", "--no-fund"], {
         cwd,
@@ -63,6 +76,10 @@ describe.skipIf(!existsSync(PROGRAM))("what the image and the package hold (need
     };
     const tarball = basename(npm(ROOT, "pack", "--silent", "--pack-destination", folder).split("\n").at(-1)!);
     npm(join(folder, "installed"), "install", "--omit=dev", "--prefer-offline", join(folder, tarball));
+    // What the tarball carries lies inside the package; in the image, whose packages npm installs itself, it lies beside it.
+    const carried = join(installed(), "bookwheel", "node_modules");
+    for (const name of readdirSync(carried))
+      if (!existsSync(join(installed(), name))) symlinkSync(join(carried, name), join(installed(), name));
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
