@@ -110,6 +110,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
 
   it("removes a tag and adds one from the list, without touching the others", async () => {
     const { page, visit } = visitor;
+    page.setDefaultTimeout(75_000);
     await visit("#/queue/later");
     const first = page.locator(".queue > li").first();
     await first.waitFor();
@@ -125,7 +126,8 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     expect((await first.locator(".tags li").allTextContents()).sort()).toEqual([...before.slice(1), added].sort());
     await page.keyboard.press("u");
     await notice("Undone");
-  });
+    page.setDefaultTimeout(15_000);
+  }, 240_000);
 
   it("triages a document that is open, goes on to the next one, and takes it back", async () => {
     const { page, visit } = visitor;

@@ -12,6 +12,8 @@ const BATCH = 50;
 /** Documents asked for one by one, where the list at hand does not have them; each takes one of twenty requests a minute. */
 const MOST_SINGLE = 10;
 const UNDO = "/undo/documents";
+/** A document that was changed here: the list at hand may not show it as it is. */
+const changedHere = (id: string) => `/changed/documents/${id}`;
 const UNDO_HINT = "undo: true takes this change back, for a day.";
 
 export interface Edits {
@@ -85,9 +87,18 @@ export async function keepUndo(
   changed: readonly { before: Document | undefined; changes: object }[],
 ): Promise<{ hint?: string }> {
   const back = changed.flatMap(({ before, changes }) => (before ? [undoOf(before, changes)] : []));
-  await keep(UNDO, back);
+  await Promise.all([keep(UNDO, back), ...back.map(({ id }) => keep(changedHere(id), true))]);
   const kept = back.length > 0 && (await recall<DocumentUpdate[]>(UNDO))?.length;
   return kept ? { hint: UNDO_HINT } : {};
+}
+
+/** A document as the list at hand has it, unless it was changed here since: no request is spent. */
+export async function documentAtHand(
+  { api, datasets, keyHash, recall }: Pick<Shared, "api" | "datasets" | "keyHash" | "recall">,
+  id: string,
+): Promise<Document | undefined> {
+  const document = datasets.peek(documentList(api, keyHash))?.document(id);
+  return document && !(await recall<boolean>(changedHere(id))) ? document : undefined;
 }
 
 function undoneOf({ id: _id, ...back }: DocumentUpdate, now: Document): Undone[] {

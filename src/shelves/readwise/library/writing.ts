@@ -5,7 +5,7 @@ import { NOTES } from "../cache/upstream-lists.js";
 import { exportByIds } from "../export-by-ids.js";
 import type { DocumentChanges, HighlightChanges, NewDocument, NewHighlight } from "../readwise-api.js";
 import type { Document, Highlight, ShownHighlight, Source, Warning } from "../schemas.js";
-import { appended, changesOf, type Edits, editedTags, keepUndo } from "./bulk.js";
+import { appended, changesOf, documentAtHand, type Edits, editedTags, keepUndo } from "./bulk.js";
 import { type Created, createBatch, createOne, lookBack } from "./creating.js";
 import type { DocumentsPart } from "./documents.js";
 import type { HighlightsPart } from "./highlights.js";
@@ -258,7 +258,9 @@ export function writingPart(
       const additive = edits.add_tags ?? edits.remove_tags ?? edits.append_note;
       // Only an additive change needs what is there; any other goes on without it, and has no way back then.
       const before =
-        additive === undefined ? await lookBack(() => fetchDocument(id, signal), []) : await fetchDocument(id, signal);
+        additive === undefined
+          ? ((await documentAtHand(shared, id)) ?? (await lookBack(() => fetchDocument(id, signal), [])))
+          : await fetchDocument(id, signal);
       const changes = additive === undefined || !before ? edits : changesOf(before, edits);
       await api.updateDocument(id, changes, signal);
       await written([LIST]);
