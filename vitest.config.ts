@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -7,6 +8,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     reporters: ["default", "./tests/support/skipped-reporter.ts"],
     pool: "forks",
+    // Most long tests wait for programs they started, so a machine with two cores has room for two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Real browsers, servers and clocks on a shared machine: what fails is tried once more, and a fault fails twice.
     retry: process.env.CI ? 1 : 0,
   },
