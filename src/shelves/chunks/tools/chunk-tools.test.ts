@@ -147,7 +147,6 @@ describe("the chunk tools", () => {
         "sample": [
           {
             "doc": {
-              "id": null,
               "page_span": [
                 45,
                 46,
@@ -170,8 +169,6 @@ describe("the chunk tools", () => {
               "tags": [
                 "architecture",
               ],
-              "url": null,
-              "year": null,
             },
           },
         ],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool, readOnly } from "../../../catalog/define-tool.js";
+import { withoutNulls } from "../../../kernel/without-nulls.js";
 
 export const listProjects = defineTool({
   name: "list_projects",
@@ -19,12 +20,12 @@ export const listProjects = defineTool({
         collection: z.string(),
         embed_model: z.string(),
         hybrid_enabled: z.boolean(),
-        description: z.string().nullable(),
+        description: z.string().optional(),
       }),
     ),
   }),
 
   list: "projects",
 
-  run: async (_input, { retrieval }) => ({ projects: await retrieval.list() }),
+  run: async (_input, { retrieval }) => ({ projects: (await retrieval.list()).map(withoutNulls) }),
 });
