@@ -3,6 +3,7 @@ import { MarkedText } from "../reading/marked-text.js";
 import { spansOf } from "../reading/marks.js";
 import { webAddress } from "../reading/small-print.js";
 import { Awaited, Empty, Problem } from "../reading/states.js";
+import { linesOf } from "../reading/transcript-lines.js";
 import { callTool, type Failure } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
 
@@ -69,15 +70,4 @@ function Time({ time, seconds, url }: { time: string; seconds: number; url: stri
       {time}
     </a>
   );
-}
-
-/** `[1:02:03] words`, one per line; a line without a time goes on with the one before. */
-export function linesOf(transcript: string): { time: string; seconds: number; text: string }[] {
-  return transcript
-    .split("\n")
-    .filter((line) => line.trim())
-    .map((line) => {
-      const [, time = "", text = line] = /^\[(\d{1,3}(?::\d{2}){1,2})\] ?(.*)$/.exec(line) ?? [];
-      return { time, seconds: time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0), text };
-    });
 }

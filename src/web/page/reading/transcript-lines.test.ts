@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linesOf } from "./transcript.js";
+import { linesOf } from "./transcript-lines.js";
 
 it("a transcript's lines have their times, in seconds too", () => {
   expect(linesOf("[0:03] The poet\n[1:02:05] A roof [fell] in\n\nno time")).toEqual([
