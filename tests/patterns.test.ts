@@ -21,6 +21,7 @@ const patterns: Pattern[] = files.flatMap((file) =>
 const COMPOSED: Readonly<Record<string, string>> = {
   "src/citations/draft/citations-in.ts":
     "names, each part of bounded length, in the 160 characters before a parenthesis",
+  "src/citations/draft/note-citations.ts": "names, each part of bounded length, at the beginning of a note",
   "src/catalog/doors.ts": "the names of tools, as they are",
   "src/citations/quote.ts": "alternatives of bounded patterns, repeated with nothing behind them that could fail",
   "src/cli/merge-settings.ts": "runs over the settings file of the person who starts the program",
