@@ -1,12 +1,11 @@
 // The page: what it weighs, and how long until a reader sees something of theirs, on the demo in a real browser.
-import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 import { findBrowser } from "../dist/shelves/notebooks/backends/find-browser.js";
+import { startDemo } from "../scripts/start-demo.mjs";
 import { main, median, spread } from "./measure.mjs";
 
 const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
@@ -24,32 +23,6 @@ function compressed(folder, extension) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
     .reduce((sum, entry) => sum + gzipSync(readFileSync(join(entry.parentPath, entry.name))).length, 0);
-}
-
-async function startDemo() {
-  const home = mkdtempSync(join(tmpdir(), "bookwheel-"));
-  const child = spawn(process.execPath, [join(DIST, "main.js"), "demo", "--port", "0"], {
-    env: { ...process.env, BOOKWHEEL_HOME: home },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const url = await new Promise((resolve, reject) => {
-    let text = "";
-    child.once("exit", (code) => reject(new Error(`the demo ended with ${code}: ${text}`)));
-    child.stderr.on("data", (part) => {
-      text += part;
-      const found = /"message":"listening","url":"([^"]+)"/.exec(text);
-      if (found) resolve(found[1]);
-    });
-  });
-  return {
-    url,
-    async stop() {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
-      rmSync(home, { recursive: true, force: true });
-    },
-  };
 }
 
 /** Milliseconds from the start of the navigation until `selector` is painted, with an empty browser cache. */

@@ -1,14 +1,12 @@
 // Pictures of every view of the page in three sizes and both themes, of the demo:
 //   node scripts/screenshots.mjs [--url http://127.0.0.1:8080] [--out test-results/screens] [view …]
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { findBrowser } from "../dist/shelves/notebooks/backends/find-browser.js";
 import { PAGE_VIEWS } from "./page-views.mjs";
+import { startDemo } from "./start-demo.mjs";
 
 const SIZES = [
   [1440, 900],
@@ -68,29 +66,3 @@ await demo?.stop();
 for (const line of missing) console.error(`Not as expected: ${line}`);
 console.log(`Pictures are in ${values.out}`);
 process.exitCode = missing.length ? 1 : 0;
-
-async function startDemo() {
-  const home = mkdtempSync(join(tmpdir(), "bookwheel-"));
-  const child = spawn(process.execPath, [fileURLToPath(new URL("../dist/main.js", import.meta.url)), "demo"], {
-    env: { ...process.env, BOOKWHEEL_HOME: home, PORT: "0" },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const url = await new Promise((resolve, reject) => {
-    let text = "";
-    child.once("exit", (code) => reject(new Error(`the demo ended with ${code}: ${text}`)));
-    child.stderr.on("data", (part) => {
-      text += part;
-      const listening = /"message":"listening","url":"([^"]+)"/.exec(text);
-      if (listening) resolve(listening[1]);
-    });
-  });
-  return {
-    url,
-    async stop() {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
-      rmSync(home, { recursive: true, force: true });
-    },
-  };
-}

@@ -10,24 +10,30 @@ import { type Arrival, createWriting, type GivenNote, type GivenPassage } from "
 import { sha256 } from "./to-chunks.js";
 
 /** A mark in Zotero's reader. */
-interface Annotation {
+export interface ZoteroAnnotation {
   key: string;
   type: string;
   text: string;
   comment: string;
+  /** As Zotero's reader names it. */
   color: string | null;
+  /** 1-based, of the file; null where Zotero does not say. */
   page: number | null;
   pageLabel: string | null;
   tags: string[];
+  /** Opens the file at this place. */
   url: string;
 }
-interface Attachment {
+
+export interface ZoteroAttachment {
   key: string;
+  /** Where the file lies; undefined where it cannot be found on this machine. */
   path: string | undefined;
   name: string;
   url: string;
-  annotations: Annotation[];
+  annotations: ZoteroAnnotation[];
 }
+
 /** A Zotero library, or the part of it that was asked for. */
 export interface ZoteroPart {
   /** Tells it from other libraries and parts. */
@@ -35,7 +41,7 @@ export interface ZoteroPart {
   works: {
     key: string;
     entry: { citekey: string | undefined; csl: { title?: string; [field: string]: unknown }; tags: string[] };
-    attachments: Attachment[];
+    attachments: ZoteroAttachment[];
   }[];
   problems: string[];
 }
@@ -129,11 +135,11 @@ export function createZoteroImport({
 }
 
 /** The marks of one file, in reading order; what its reader wrote beside them are notes. */
-function arrivalOf(title: string, { key, url, annotations }: Attachment): Arrival | undefined {
+function arrivalOf(title: string, { key, url, annotations }: ZoteroAttachment): Arrival | undefined {
   const id = `zotero_${key}`;
   const { text, edits, spans } = asParagraphs(annotations.filter((each) => each.text.trim() !== ""));
   if (spans.length === 0 && annotations.every(({ comment }) => !comment.trim())) return undefined;
-  const about = ({ key: annotation_key, type, color }: Annotation) => ({ kind: type, annotation_key, color });
+  const about = ({ key: annotation_key, type, color }: ZoteroAnnotation) => ({ kind: type, annotation_key, color });
   const passages = spans.map<GivenPassage>(({ item, start, end }) => ({
     id: `${id}_${item.key}`,
     text: text.slice(start, end),
@@ -173,7 +179,7 @@ function arrivalOf(title: string, { key, url, annotations }: Attachment): Arriva
   };
 }
 
-function pagesOf(spans: readonly { item: Annotation; start: number; end: number }[]): PageMark[] {
+function pagesOf(spans: readonly { item: ZoteroAnnotation; start: number; end: number }[]): PageMark[] {
   const marks: PageMark[] = [];
   for (const { item, start, end } of spans) {
     const last = marks.at(-1);

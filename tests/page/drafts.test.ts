@@ -1,25 +1,13 @@
 import { readFile } from "node:fs/promises";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SAMPLE_DRAFT } from "../../scripts/page-views.mjs";
-import { type Program, startProgram } from "../support/program.js";
-import { browserPath, newVisitor, openBrowser, type Visitor } from "./support.js";
+import { browserPath, visitedDemo } from "./support.js";
 
 describe.skipIf(!browserPath)("a person with a draft", () => {
-  let demo: Program;
-  let browser: Browser;
-  let visitor: Visitor;
-  beforeAll(async () => {
-    [demo, browser] = await Promise.all([startProgram(["demo"]), openBrowser()]);
-    visitor = await newVisitor(browser, demo.url);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await demo?.stop();
-  });
+  const demo = visitedDemo();
 
   async function check(text: string) {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/draft");
     await page.getByLabel("Your draft").fill(text);
     await page.getByRole("button", { name: "Check", exact: true }).click();
@@ -27,7 +15,7 @@ describe.skipIf(!browserPath)("a person with a draft", () => {
   }
 
   it("sees what is wrong marked in the text, reads the source beside it and takes the true wording with one key", async () => {
-    const { page, complaints } = visitor;
+    const { page, complaints } = demo.visitor;
     await check(SAMPLE_DRAFT);
     expect(await page.locator(".finding.bad").first().textContent()).toContain("falls slowly");
     await page.keyboard.press("j");
@@ -49,7 +37,7 @@ describe.skipIf(!browserPath)("a person with a draft", () => {
   });
 
   it("does all of it with the keyboard alone", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/status");
     await page.evaluate(() => sessionStorage.removeItem("bookwheel.draft"));
     await visit("#/status");
@@ -79,7 +67,7 @@ describe.skipIf(!browserPath)("a person with a draft", () => {
   });
 
   it("downloads the text and its bibliography", async () => {
-    const { page } = visitor;
+    const { page } = demo.visitor;
     await check(SAMPLE_DRAFT);
     const download = async (name: string) => {
       const [file] = await Promise.all([
@@ -95,7 +83,7 @@ describe.skipIf(!browserPath)("a person with a draft", () => {
   });
 
   it("opens a file, and hears that a Word file is read elsewhere", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/draft");
     await page.getByLabel("Open a draft").setInputFiles({
       name: "essay.docx",
@@ -112,7 +100,7 @@ describe.skipIf(!browserPath)("a person with a draft", () => {
   });
 
   it("keeps a page that answers while a draft of 20,000 words is checked", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     const filler = "The tide came in and the tide went out, and nobody on the pier wrote down a single word of it. ";
     const paragraph = `${filler.repeat(30)}Renn says that "the curve he drew falls slowly and flattens out" [@renn2025forgetting].\n\n`;
     const text = paragraph.repeat(33);

@@ -1,26 +1,14 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Program, startProgram } from "../support/program.js";
-import { browserPath, newVisitor, openBrowser, type Visitor } from "./support.js";
+import { describe, expect, it } from "vitest";
+import { browserPath, visitedDemo } from "./support.js";
 
 describe.skipIf(!browserPath)("on the page, a reader", () => {
-  let demo: Program;
-  let browser: Browser;
-  let visitor: Visitor;
-  beforeAll(async () => {
-    [demo, browser] = await Promise.all([startProgram(["demo"]), openBrowser()]);
-    visitor = await newVisitor(browser, demo.url);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await demo?.stop();
-  });
+  const demo = visitedDemo();
 
-  const clipboard = () => visitor.page.evaluate(() => navigator.clipboard.readText());
-  const notice = (text: string | RegExp) => visitor.page.locator(".notices").getByText(text).last().waitFor();
+  const clipboard = () => demo.visitor.page.evaluate(() => navigator.clipboard.readText());
+  const notice = (text: string | RegExp) => demo.visitor.page.locator(".notices").getByText(text).last().waitFor();
 
   it("searches everything as they type, and opens a highlight in its source", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/");
     await page.getByLabel("Search your reading").fill("memory");
     await page.locator(".from-passage mark").first().waitFor();
@@ -35,7 +23,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("walks the hits by key, copies one with its source, and comes back to the same place", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/?q=attention");
     await page.locator(".hit-open").nth(8).waitFor();
     await page.getByLabel("Search your reading").press("ArrowDown");
@@ -59,7 +47,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("triages the queue from the keyboard, and takes it back", async () => {
-    const { page, visit, shot } = visitor;
+    const { page, visit, shot } = demo.visitor;
     await visit("#/queue/new");
     const titles = () => page.locator(".queue h2").allTextContents();
     await page.locator(".queue h2").first().waitFor();
@@ -86,7 +74,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("tags a document, and its former tags come back", async () => {
-    const { page, visit, shot } = visitor;
+    const { page, visit, shot } = demo.visitor;
     await visit("#/queue/later");
     const first = page.locator(".queue > li").first();
     await first.waitFor();
@@ -109,7 +97,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("removes a tag and adds one from the list, without touching the others", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     page.setDefaultTimeout(75_000);
     await visit("#/queue/later");
     const first = page.locator(".queue > li").first();
@@ -130,7 +118,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   }, 240_000);
 
   it("triages a document that is open, goes on to the next one, and takes it back", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     // The simulator limits calls as Readwise does, 20 lists per minute: the page waits for its turn and asks again.
     page.setDefaultTimeout(75_000);
     await visit("#/queue/later");
@@ -153,7 +141,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   }, 240_000);
 
   it("asks a notebook, and a mark opens the cited passage where it stands", async () => {
-    const { page, visit, shot } = visitor;
+    const { page, visit, shot } = demo.visitor;
     await visit("#/notebooks");
     await page
       .locator("main")
@@ -172,7 +160,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("makes a notebook, adds a text and asks it", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/notebooks");
     await page.getByLabel("New notebook").fill("Lighthouses");
     await page.getByRole("button", { name: "Create" }).click();
@@ -190,7 +178,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("puts files into a new project: they are sent, read and found", async () => {
-    const { page, visit, shot } = visitor;
+    const { page, visit, shot } = demo.visitor;
     await visit("#/projects");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Add to your reading" });
@@ -218,7 +206,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("takes a file dropped on a notebook into it", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/notebooks");
     await page
       .locator("main")
@@ -238,7 +226,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("reads around a passage of a project and copies its citation", async () => {
-    const { page, visit, shot } = visitor;
+    const { page, visit, shot } = demo.visitor;
     await visit("#/projects/demo%2Freading?q=spacing%20effect");
     await page.locator(".hit-open").first().click();
     await page.locator(".passage mark").first().waitFor();
@@ -255,7 +243,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("reads a document of a project from its list", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/projects/demo%2Freading");
     const document = page.locator("section:has(#documents) a").first();
     const title = await document.textContent();
@@ -269,7 +257,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     ["with a word changed", (quote: string) => quote.replace(/(\S+ \S+ \S+ )(\S+)/, "$1zeppelin"), /wording differs/],
     ["that nobody wrote", () => "The zeppelin of knowledge never lands on an empty lighthouse", /Not found/],
   ])("checks a quotation %s", async (_how, alter, verdict) => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/projects/demo%2Freading");
     await page.locator("section:has(#documents) a").first().click();
     const text = (await page.locator(".passage p:not(.heading-line)").nth(1).textContent())!;
@@ -281,7 +269,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("sees what differs in a quotation, and copies the true wording with its citation", async () => {
-    const { page, visit, shot } = visitor;
+    const { page, visit, shot } = demo.visitor;
     await visit("#/projects/demo%2Freading");
     await page.locator("section:has(#documents) a").first().click();
     const text = (await page.locator(".passage p:not(.heading-line)").nth(1).textContent())!;
@@ -299,7 +287,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("goes anywhere from one box, and finds what was used last on top", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/status");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").fill("notebooks");
@@ -314,7 +302,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("keeps the answers of a notebook, each with an address of its own, and deletes them", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/notebooks");
     await page
       .locator("main")
@@ -346,7 +334,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("calls a tool by its form and sees the wire; the curl line does the same", async () => {
-    const { page, visit, shot } = visitor;
+    const { page, visit, shot } = demo.visitor;
     await visit("#/tools/search_library");
     await page.getByRole("button", { name: "Call" }).click();
     await page.getByText("This one is needed.").waitFor();
@@ -368,7 +356,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("deletes only after saying so", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/tools/delete_document");
     const call = page.getByRole("button", { name: "Call" });
     expect(await call.isDisabled()).toBe(true);
@@ -377,7 +365,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("finds the keys in the help, and can switch them off", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/status");
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keys" });
@@ -394,6 +382,6 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
   });
 
   it("leaves no complaint in the console in all of this", () => {
-    expect(visitor.complaints()).toEqual([]);
+    expect(demo.visitor.complaints()).toEqual([]);
   });
 });

@@ -1,27 +1,15 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Program, startProgram } from "../support/program.js";
-import { browserPath, newVisitor, openBrowser, type Visitor } from "./support.js";
+import { describe, expect, it } from "vitest";
+import { browserPath, visitedDemo } from "./support.js";
 
 describe.skipIf(!browserPath)("a person who keeps their reading in one place", () => {
-  let demo: Program;
-  let browser: Browser;
-  let visitor: Visitor;
-  beforeAll(async () => {
-    [demo, browser] = await Promise.all([startProgram(["demo"]), openBrowser()]);
-    visitor = await newVisitor(browser, demo.url);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await demo?.stop();
-  });
+  const demo = visitedDemo();
 
-  const notice = (text: RegExp | string) => visitor.page.locator(".notices").getByText(text).waitFor();
-  const undo = () => visitor.page.locator(".notices").getByRole("button", { name: "Undo" }).last().click();
-  const main = () => visitor.page.locator("main");
+  const notice = (text: RegExp | string) => demo.visitor.page.locator(".notices").getByText(text).waitFor();
+  const undo = () => demo.visitor.page.locator(".notices").getByRole("button", { name: "Undo" }).last().click();
+  const main = () => demo.visitor.page.locator("main");
 
   it("renames a notebook, and the list at the side follows", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/notebooks");
     await page.getByLabel("New notebook").fill("Harbours");
     await page.getByRole("button", { name: "Create" }).click();
@@ -35,7 +23,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   });
 
   it("deletes a notebook after seeing what is in it, and takes it back", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/notebooks");
     await main()
       .getByRole("link", { name: /reading machines/ })
@@ -58,7 +46,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   });
 
   it("removes a source, and after the time for undo it is gone from the server", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/notebooks");
     await main().getByRole("link", { name: /Tides/ }).click();
     const rows = main().locator(".lines > li");
@@ -83,7 +71,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   }, 60_000);
 
   it("makes a project, fills it by a sync with Readwise, asks it, empties and deletes it", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/projects");
     await page.getByLabel("New project").fill("mine/readwise");
     await page.getByRole("button", { name: "Create" }).click();
@@ -130,7 +118,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   }, 240_000);
 
   it("corrects what was recognised in a file that was just added", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/projects");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Add to your reading" });
@@ -155,7 +143,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   }, 60_000);
 
   it("chooses notebooks, projects and sources in a tool's form from what there is", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/tools/read_passage");
     const choices = (field: string) =>
       page.locator(`#field-${field}-choices option`).evaluateAll((options) => options.map((one) => one.textContent));
@@ -170,7 +158,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   });
 
   it("finds everything with a tag or by an author, and narrows a search by what is offered", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/");
     const box = page.getByLabel("Search your reading");
     await page.getByRole("button", { name: "tag:", exact: true }).click();
@@ -191,7 +179,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   });
 
   it("looks into one project with in:, and a filter that is wrong says so", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/");
     const box = page.getByLabel("Search your reading");
     await box.fill("forgetting in:demo/reading");
@@ -203,7 +191,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   });
 
   it("filters the library by words of a title and sorts it", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/sources");
     const titles = page.locator(".works-shelf strong");
     await titles.first().waitFor();
@@ -215,7 +203,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   });
 
   it("reads a video by its transcript with times", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/queue/new");
     await page.getByRole("link", { name: /Memory Palace/ }).click();
     const line = page.locator(".transcript li").nth(1);
@@ -224,7 +212,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   });
 
   it("highlights what is selected in a document with one key, and takes it back", async () => {
-    const { page, visit } = visitor;
+    const { page, visit } = demo.visitor;
     await visit("#/queue/later");
     await page.locator(".queue h2 a").first().click();
     const paragraph = page.locator(".prose p:not(:has(mark))").nth(1);
@@ -245,6 +233,6 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   });
 
   it("leaves no complaint in the console in all of this", () => {
-    expect(visitor.complaints()).toEqual([]);
+    expect(demo.visitor.complaints()).toEqual([]);
   });
 });

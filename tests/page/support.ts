@@ -2,9 +2,10 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { findBrowser } from "../../src/shelves/notebooks/backends/find-browser.js";
 import { ROOT } from "../support/peers.js";
+import { type Program, startProgram } from "../support/program.js";
 
 export const browserPath = findBrowser();
 if (!browserPath) console.log("skipped: the page's tests (install Chromium)");
@@ -69,6 +70,26 @@ export async function newVisitor(
     },
     complaints: () => complaints.splice(0),
     close: () => context.close(),
+  };
+}
+
+/** The demo with a browser in front of it, for all tests of a file; `visitor` is there once the first test runs. */
+export function visitedDemo(): { readonly visitor: Visitor } {
+  let demo: Program;
+  let browser: Browser;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    [demo, browser] = await Promise.all([startProgram(["demo"]), openBrowser()]);
+    visitor = await newVisitor(browser, demo.url);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.stop();
+  });
+  return {
+    get visitor() {
+      return visitor;
+    },
   };
 }
 

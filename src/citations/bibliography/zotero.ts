@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import type { ZoteroAnnotation, ZoteroAttachment } from "../../ingest/zotero-import.js";
 import { boundedText } from "../../kernel/bounded-text.js";
 import { ShelfError } from "../../kernel/errors.js";
 import { jsonOrUndefined } from "../../kernel/json-or-undefined.js";
@@ -146,30 +147,6 @@ const Annotation = z.looseObject({
   }),
 });
 const Position = z.looseObject({ pageIndex: z.int().min(0) });
-
-export interface ZoteroAnnotation {
-  key: string;
-  type: string;
-  text: string;
-  comment: string;
-  /** As Zotero's reader names it. */
-  color: string | null;
-  /** 1-based, of the file; null where Zotero does not say. */
-  page: number | null;
-  pageLabel: string | null;
-  tags: string[];
-  /** Opens the file at this place. */
-  url: string;
-}
-
-export interface ZoteroAttachment {
-  key: string;
-  /** Where the file lies; undefined where it cannot be found on this machine. */
-  path: string | undefined;
-  name: string;
-  url: string;
-  annotations: ZoteroAnnotation[];
-}
 
 /** Works with their files on this machine and what was marked in them. `storage` is Zotero's data folder. */
 export async function readZoteroLibrary(
