@@ -21,6 +21,13 @@ export interface Status {
   displayable: boolean;
 }
 
+/** It was given up before its end. */
+export interface TooLarge {
+  kind: "too large";
+  /** How much is read at most. */
+  mib: number;
+}
+
 export type Reply =
   | { kind: "result"; value: unknown }
   | { kind: "status"; status: Status }
@@ -28,6 +35,7 @@ export type Reply =
   | { kind: "empty" }
   /** Other calls were answered, ours was not: its id has changed. */
   | { kind: "drift"; answered: string[] }
+  | TooLarge
   /** No frames at all: a page of HTML, or nothing. */
   | { kind: "unreadable" };
 
@@ -42,6 +50,7 @@ export type StreamReply =
   | { kind: "thinking" }
   /** Bookkeeping frames only: how the service says that the quota is used up. */
   | { kind: "silent" }
+  | TooLarge
   | { kind: "unreadable" };
 
 export type Codec = ReturnType<typeof frameCodec>;

@@ -12,6 +12,7 @@ import { openTab } from "./tab.js";
 function page(answer: (signal: AbortSignal) => Promise<Response>) {
   const place = createContext({
     AbortController,
+    TextDecoder,
     fetch: (_url: string, { signal }: { signal: AbortSignal }) => answer(signal),
   });
   runInContext(PAGE_PROGRAM, place);
@@ -59,6 +60,28 @@ describe("a call made in the page", () => {
   it("reads nothing from a refusal", async () => {
     const { post } = replying("busy", { status: 429, headers: { "retry-after": "7" } });
     expect(await post({ as: "stream" })).toMatchObject({ status: 429, retryAfter: "7", read: null });
+  });
+
+  it("gives up a reply that does not end, whatever is asked", async () => {
+    const piece = new Uint8Array(1024 * 1024).fill(0x61);
+    let sent = 0;
+    let cancelled = 0;
+    const { post } = page(
+      async () =>
+        new Response(
+          new ReadableStream({
+            pull: (controller) => {
+              sent++;
+              controller.enqueue(piece);
+            },
+            cancel: () => void cancelled++,
+          }),
+        ),
+    );
+    for (const reading of [{ as: "call", rpc: "get" }, { as: "stream" }] as const)
+      expect(await post(reading)).toHaveProperty("read", { kind: "too large", mib: 32 });
+    expect(cancelled).toBe(2);
+    expect(sent).toBeLessThan(80);
   });
 
   it("can be cancelled", async () => {

@@ -1,4 +1,4 @@
-import { type Codec, frameCodec, type Reply, type StreamReply } from "./codec.js";
+import { type Codec, frameCodec, type Reply, type StreamReply, type TooLarge } from "./codec.js";
 import { type NotebookFacts, rowFacts } from "./mapping.js";
 
 /** How a reply is to be read: of a list of notebooks only the facts are kept, of a stream only its final frame. */
@@ -53,8 +53,29 @@ export const cancelExpression = (id: string): string => `${NAME}.cancel(${JSON.s
 /** Text for the page: nothing in it may refer to anything outside of it. */
 function pageCalls(codec: Codec, notebookFacts: (row: unknown) => NotebookFacts | null) {
   const flights = new Map<string, AbortController>();
+  /** Far more than a list of 500 notebooks with 300 sources each. */
+  const MAX_MIB = 32;
 
-  function read(text: string, reading: Reading): Reply | StreamReply {
+  /** The whole body; a reply that never ends must fill neither the page nor the program behind it. */
+  async function textOf(reply: Response): Promise<string | TooLarge> {
+    const reader = reply.body?.getReader();
+    const decoder = new TextDecoder();
+    let text = "";
+    for (let bytes = 0; reader; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      bytes += value.length;
+      if (bytes > MAX_MIB * 1024 * 1024) {
+        await reader.cancel();
+        return { kind: "too large", mib: MAX_MIB };
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+    return text + decoder.decode();
+  }
+
+  function read(text: string | TooLarge, reading: Reading): Reply | StreamReply {
+    if (typeof text !== "string") return text;
     if (reading.as === "stream") return codec.readStream(text);
     const reply = codec.readReply(text, reading.rpc);
     if (reading.as === "call" || reply.kind !== "result") return reply;
@@ -84,13 +105,13 @@ function pageCalls(codec: Codec, notebookFacts: (row: unknown) => NotebookFacts 
       body,
       signal,
     });
-    const text = await reply.text();
+    const text = reply.status === 200 ? await textOf(reply) : void reply.body?.cancel();
     return {
       status: reply.status,
       redirected: reply.type === "opaqueredirect",
       html: (reply.headers.get("content-type") ?? "").startsWith("text/html"),
       retryAfter: reply.headers.get("retry-after"),
-      read: reply.status === 200 ? read(text, reading) : null,
+      read: text === undefined ? null : read(text, reading),
     };
   }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { boundedText } from "../../../../kernel/bounded-text.js";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { orAborted } from "../../../../kernel/or-aborted.js";
 import { requireBrowser } from "../find-browser.js";
@@ -158,7 +159,7 @@ function readPort(profileDir: string): number | null {
 async function shownPages(port: number): Promise<URL[]> {
   try {
     const reply = await fetch(`http://127.0.0.1:${port}/json/list`, { signal: AbortSignal.timeout(2_000) });
-    const pages: { type?: string; url?: string }[] = await reply.json();
+    const pages: { type?: string; url?: string }[] = JSON.parse(await boundedText(reply));
     return pages.flatMap(({ type, url }) => (type === "page" && url && URL.canParse(url) ? new URL(url) : []));
   } catch {
     return []; // starting, or closing: the exit of the browser says which

@@ -140,6 +140,8 @@ export function createRpc(browser: PageBrowser, options: RpcOptions): Rpc {
         throw unknownForm(id, "answered under another id", { answered: read.answered });
       case "empty":
         throw unknownForm(id, "answered nothing", { empty: true });
+      case "too large":
+        throw unknownForm(id, `answered with more than ${read.mib} MiB`);
       case "unreadable":
         throw unknownForm(id, "answered in no known form");
     }
@@ -341,6 +343,8 @@ function streamError(read: Exclude<StreamReply, { kind: "answer" }>): ShelfError
       return new ShelfError("NETWORK_ERROR", "The answer broke off before its end, so it is not shown. Ask again.", {
         details: { reason: "stream_cut" },
       });
+    case "too large":
+      return unknownForm("ask", `answered with more than ${read.mib} MiB`);
     case "unreadable":
       return unknownForm("ask", "answered in no known form");
   }
