@@ -1,13 +1,13 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { deflate, inflateSync } from "node:zlib";
 import { ShelfError } from "../../../kernel/errors.js";
+import { createTurns } from "../../../kernel/turns.js";
 import { unitOf } from "../../../kernel/unit-vector.js";
 import type { Chunk, ChunkStore, DocumentRecord, DocumentSummary } from "../chunk-store.js";
 import { collectionName } from "../collection-name.js";
 import { missingProject } from "../missing-project.js";
 import { INDEXES, indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";
-import { openDatabase } from "./sqlite/database.js";
+import { openDatabase, type Steps } from "./sqlite/database.js";
 import { allowedOrdinals } from "./sqlite/filter-query.js";
 import { sqliteMigration } from "./sqlite/migration.js";
 import { nearest } from "./sqlite/nearest.js";
@@ -22,7 +22,7 @@ import {
 } from "./sqlite/rows.js";
 import { keyOf, ordinalOf } from "./sqlite/schema.js";
 import { createVectorScan } from "./sqlite/vector-scan.js";
-import { dropSpace } from "./sqlite/vectors.js";
+import { dropRange, dropSpace } from "./sqlite/vectors.js";
 import { createViews, type ProjectView } from "./sqlite/views.js";
 import { createWordReader, dropWords } from "./sqlite/words.js";
 import { type AnalysedChunk, ProjectWriter } from "./sqlite/writing.js";
@@ -40,7 +40,8 @@ export type SqliteChunkStore = ChunkStore & {
 };
 
 const VECTOR_CACHE_BYTES = 128 * 1024 * 1024;
-const ANALYSE_AT_ONCE = 32;
+/** Chunks whose tags are deleted at once; each has up to some hundred. */
+const TAGGED_PER_STEP = 32;
 const compress = promisify(deflate);
 
 /** Chunks in one SQLite file, words and vectors beside the rows. Several processes may open the same file. */
@@ -55,11 +56,11 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
     if (!found) throw missingProject(id);
     return found;
   };
-  const change = <T>(id: string, work: (writer: ProjectWriter) => T, signal?: AbortSignal): Promise<T> =>
-    db.transaction(() => {
+  const change = <T>(id: string, work: (writer: ProjectWriter) => Steps<T>, signal?: AbortSignal): Promise<T> =>
+    db.transactionInSteps(function* () {
       const writer = new ProjectWriter(db, id);
-      const result = work(writer);
-      writer.finish();
+      const result = yield* work(writer);
+      yield* writer.finish();
       return result;
     }, signal);
   const chunksByOrdinal = (project: number, ordinals: readonly number[]) =>
@@ -129,14 +130,24 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
       if (changed === 0) throw missingProject(id);
     },
     async deleteProject(id) {
-      await db.transaction(() => {
+      await db.transactionInSteps(function* () {
         const { row } = new ProjectWriter(db, id);
-        dropWords(db, row.key);
-        for (const space of [row.space, row.nextSpace]) if (space !== null) dropSpace(db, space);
-        for (const table of ["chunks", "chunk_lengths", "pending_vectors"])
-          db.write(`delete from ${table} where key >= ? and key < ?`).run(keyOf(row.key, 0), keyOf(row.key + 1, 0));
-        for (const table of ["chunk_tags", "documents"])
-          db.write(`delete from ${table} where project = ?`).run(row.key);
+        yield* dropWords(db, row.key);
+        for (const space of [row.space, row.nextSpace]) if (space !== null) yield* dropSpace(db, space);
+        for (const table of ["chunks", "chunk_lengths", "pending_vectors"] as const)
+          yield* dropRange(db, table, [keyOf(row.key, 0), keyOf(row.key + 1, 0)]);
+        for (let from = 0; from < row.ordinals; from += TAGGED_PER_STEP) {
+          db.write("delete from chunk_tags where project = ? and ordinal >= ? and ordinal < ?").run(
+            row.key,
+            from,
+            from + TAGGED_PER_STEP,
+          );
+          yield;
+        }
+        for (const [key] of db.write("select key from documents where project = ?").all(row.key)) {
+          db.write("delete from documents where key = ?").run(Number(key));
+          yield;
+        }
         db.write("delete from projects where key = ?").run(row.key);
       });
     },
@@ -269,9 +280,9 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
       const body = await compress(JSON.stringify({ text, pages, headings, edits }), { level: 4 });
       return change(
         project,
-        (writer) => {
-          const removed = writer.removeOfDocument(document.id, new Set(chunks.map((chunk) => chunk.id)));
-          const { added, updated } = writer.put(batch, "bound");
+        function* (writer) {
+          const removed = yield* writer.removeOfDocument(document.id, new Set(chunks.map((chunk) => chunk.id)));
+          const { added, updated } = yield* writer.put(batch, "bound");
           db.write(
             `insert into documents (project, id, added_at, summary, body) values (?, ?, ?, ?, ?)
              on conflict (project, id) do update set summary = excluded.summary, body = excluded.body`,
@@ -282,8 +293,8 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
       );
     },
     async removeDocument(project, docId) {
-      return change(project, (writer) => {
-        writer.removeOfDocument(docId, new Set());
+      return change(project, function* (writer) {
+        yield* writer.removeOfDocument(docId, new Set());
         return db.write("delete from documents where project = ? and id = ?").run(writer.row.key, docId) > 0;
       });
     },
@@ -309,9 +320,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
     backup: (target) => db.backup(target),
     integrity: () => db.integrity(),
     health: () => db.health(),
-    async close() {
-      db.close();
-    },
+    close: () => db.close(),
   };
 
   function createSpace(model: { dimension: number }): number {
@@ -325,8 +334,9 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
 /** Before the transaction, so that others wait only for the writing; other calls are answered in between. */
 async function analysed(chunks: readonly Chunk[], signal: AbortSignal | undefined): Promise<AnalysedChunk[]> {
   const batch: AnalysedChunk[] = [];
+  const turn = createTurns();
   for (const chunk of chunks) {
-    if (batch.length % ANALYSE_AT_ONCE === ANALYSE_AT_ONCE - 1) await nextTurn();
+    await turn();
     signal?.throwIfAborted();
     batch.push({ chunk, terms: indexedTerms(chunk) });
   }

@@ -3,9 +3,14 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { backup, DatabaseSync } from "@photostructure/sqlite";
 import { ShelfError } from "../../../../kernel/errors.js";
+import { createSerialQueue } from "../../../../kernel/serial-queue.js";
 import { steadyNow } from "../../../../kernel/steady-clock.js";
+import { createTurns } from "../../../../kernel/turns.js";
 import { MIGRATIONS } from "./schema.js";
 import { identityOf, markerFile, readMarker, type StoreMarker, writeMarker } from "./store-marker.js";
+
+/** Long work that other calls may interrupt wherever it yields. */
+export type Steps<T> = Generator<undefined, T, undefined>;
 
 /**
  * One file, two connections: a reader that never waits for the writer, and a writer for transactions. Other processes
@@ -26,6 +31,8 @@ export interface Database {
   snapshot<T>(work: () => T): T;
   /** Runs `work` in one durable transaction: all of it is written, or nothing. Waits its turn among the writers. */
   transaction<T>(work: () => T, signal?: AbortSignal): Promise<T>;
+  /** The same for long work: other calls are answered between its steps, and see nothing of it before its end. */
+  transactionInSteps<T>(work: () => Steps<T>, signal?: AbortSignal): Promise<T>;
   /** A number that is another one after any commit, by whichever process. */
   changes(): number;
   /** Throws where the file was removed or replaced since it was opened; a sentence where something else is worth knowing. */
@@ -33,7 +40,8 @@ export interface Database {
   /** Reads the whole file and says what is wrong with it; empty when nothing is. */
   integrity(): string[];
   backup(file: string): Promise<void>;
-  close(): void;
+  /** After the transactions that have begun. */
+  close(): Promise<void>;
 }
 type Connection = InstanceType<typeof DatabaseSync>;
 export type Value = null | number | string | Uint8Array;
@@ -242,6 +250,32 @@ function database(
   };
   const reading = prepared(reader);
   const writing = prepared(writer);
+  const writes = createSerialQueue();
+  const inTurn = <T>(work: () => Steps<T>, signal?: AbortSignal): Promise<T> =>
+    writes("file", () => patiently(work, signal), signal);
+
+  async function patiently<T>(work: () => Steps<T>, signal: AbortSignal | undefined): Promise<T> {
+    const deadline = steadyNow() + LOCK_WAIT_MS;
+    for (;;) {
+      signal?.throwIfAborted();
+      requireSameFile();
+      const result = await attempt(writer, work, signal).catch((error: unknown) => {
+        throw translate(error);
+      });
+      if (result !== BUSY) {
+        settle();
+        return result.value;
+      }
+      if (steadyNow() > deadline)
+        throw unavailable(
+          file,
+          "is being written by another process",
+          "Call again; if it stays so, close other Bookwheel processes.",
+        );
+      await delay(5 + Math.random() * 30, undefined, { signal });
+    }
+  }
+
   return {
     file,
     read<Row extends unknown[]>(sql: string) {
@@ -267,25 +301,12 @@ function database(
         }
       });
     },
-    async transaction(work, signal) {
-      const deadline = steadyNow() + LOCK_WAIT_MS;
-      for (;;) {
-        signal?.throwIfAborted();
-        requireSameFile();
-        const result = guarded(() => attempt(writer, work));
-        if (result !== BUSY) {
-          settle();
-          return result.value;
-        }
-        if (steadyNow() > deadline)
-          throw unavailable(
-            file,
-            "is being written by another process",
-            "Call again; if it stays so, close other Bookwheel processes.",
-          );
-        await delay(5 + Math.random() * 30, undefined, { signal });
-      }
-    },
+    transaction: (work, signal) =>
+      // biome-ignore lint/correctness/useYield: one step
+      inTurn(function* () {
+        return work();
+      }, signal),
+    transactionInSteps: inTurn,
     changes: () => guarded(() => Number((reading("pragma data_version").get() as unknown as [number])[0])),
     health() {
       requireSameFile();
@@ -301,15 +322,16 @@ function database(
         throw translate(error);
       });
     },
-    close() {
-      clearTimeout(settling);
-      if (kept && identityOf(file) === identity) writeMarker(file, { ...marker, open: false });
-      reader.close();
-      // The driver lets go of a connection only when its statements are collected, so the log is not moved by closing.
-      for (const pragma of ["optimize", "wal_checkpoint(truncate)"])
-        if (writer.isOpen) unlessHindered(() => writer.exec(`pragma ${pragma}`));
-      writer.close();
-    },
+    close: () =>
+      writes("file", async () => {
+        clearTimeout(settling);
+        if (kept && identityOf(file) === identity) writeMarker(file, { ...marker, open: false });
+        reader.close();
+        // The driver lets go of a connection only when its statements are collected, so the log is not moved by closing.
+        for (const pragma of ["optimize", "wal_checkpoint(truncate)"])
+          if (writer.isOpen) unlessHindered(() => writer.exec(`pragma ${pragma}`));
+        writer.close();
+      }),
   };
 }
 
@@ -324,7 +346,11 @@ function unlessHindered(work: () => void): void {
 
 const BUSY = Symbol("busy");
 
-function attempt<T>(writer: Connection, work: () => T): { value: T } | typeof BUSY {
+async function attempt<T>(
+  writer: Connection,
+  work: () => Steps<T>,
+  signal: AbortSignal | undefined,
+): Promise<{ value: T } | typeof BUSY> {
   try {
     writer.exec("begin immediate");
   } catch (error) {
@@ -332,9 +358,17 @@ function attempt<T>(writer: Connection, work: () => T): { value: T } | typeof BU
     throw error;
   }
   try {
-    const value = work();
-    writer.exec("commit");
-    return { value };
+    const steps = work();
+    const turn = createTurns();
+    for (;;) {
+      const step = steps.next();
+      if (step.done) {
+        writer.exec("commit");
+        return { value: step.value };
+      }
+      await turn();
+      signal?.throwIfAborted();
+    }
   } catch (error) {
     if (writer.isTransaction) writer.exec("rollback");
     if (isBusy(error)) return BUSY;

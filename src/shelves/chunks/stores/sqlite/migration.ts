@@ -17,9 +17,9 @@ export function sqliteMigration(db: Database, createSpace: (model: ModelIdentity
 
   return {
     async start(id, model) {
-      await db.transaction(() => {
+      await db.transactionInSteps(function* () {
         const { key, nextSpace, range } = open(id);
-        if (nextSpace !== null) dropSpace(db, nextSpace);
+        if (nextSpace !== null) yield* dropSpace(db, nextSpace);
         const space = createSpace(model);
         db.write("update spaces set project = ? where key = ?").run(key, space);
         db.write(
@@ -51,14 +51,14 @@ export function sqliteMigration(db: Database, createSpace: (model: ModelIdentity
       };
     },
     async write(id, entries) {
-      return db.transaction(() => {
+      return db.transactionInSteps(function* () {
         const { key, nextSpace, nextDimension, revision } = open(id);
         if (nextSpace === null) return 0;
         const current = entries.filter(
           (entry) =>
             db.write("select 1 from pending_vectors where key = ?").get(keyOf(key, entry.version)) !== undefined,
         );
-        const numbers = writeVectors(
+        const numbers = yield* writeVectors(
           db,
           nextSpace,
           nextDimension,
@@ -79,7 +79,7 @@ export function sqliteMigration(db: Database, createSpace: (model: ModelIdentity
       });
     },
     async finish(id) {
-      return db.transaction(() => {
+      return db.transactionInSteps(function* () {
         const { key, space, nextSpace, range } = open(id);
         if (nextSpace === null) return false;
         if (db.write("select 1 from pending_vectors where key >= ? and key < ? limit 1").get(...range)) return false;
@@ -91,7 +91,7 @@ export function sqliteMigration(db: Database, createSpace: (model: ModelIdentity
           new Date().toISOString(),
           key,
         );
-        dropSpace(db, space);
+        yield* dropSpace(db, space);
         bump(key);
         return true;
       });

@@ -63,16 +63,18 @@ it("segments give back what was added, in order, across blocks", () => {
 });
 
 it("merged segments read as one written at once", () => {
-  const merged = mergeSegments(parts.map((part) => segment(part).map(({ data }) => data)));
+  const merged = [...mergeSegments(parts.map((part) => segment(part).map(({ data }) => data)))];
   expect(merged.length).toBeGreaterThan(1);
   expect(read(merged)).toEqual(expected(parts.flat()));
 });
 
 it("a merge leaves removed chunks out, and terms that only they had", () => {
   const alive = (ordinal: number) => ordinal % 2 === 0;
-  const merged = mergeSegments(
-    parts.map((part) => segment(part).map(({ data }) => data)),
-    alive,
-  );
+  const merged = [
+    ...mergeSegments(
+      parts.map((part) => segment(part).map(({ data }) => data)),
+      alive,
+    ),
+  ];
   expect(read(merged)).toEqual(expected(parts.flat().filter(([ordinal]) => alive(ordinal))));
 });

@@ -128,6 +128,10 @@ class BlockWriter {
   private first = "";
   private readonly done: SegmentBlock[] = [];
 
+  get isFull(): boolean {
+    return this.done.length > 0;
+  }
+
   /** The term is given as a part of some bytes. */
   add(bytes: Buffer, start: number, end: number, postings: Postings): void {
     const { rest } = postings;
@@ -151,7 +155,12 @@ class BlockWriter {
 
   finish(): SegmentBlock[] {
     if (this.offsets.length > 0) this.cut();
-    return this.done;
+    return this.take();
+  }
+
+  /** The blocks that are full. */
+  take(): SegmentBlock[] {
+    return this.done.splice(0);
   }
 
   private begin(bytes: Buffer, start: number, end: number, most: number): void {
@@ -370,11 +379,11 @@ class SegmentCursor {
   }
 }
 
-/** Several segments as one; they come in the order of their ordinals, each as its blocks. */
-export function mergeSegments(
+/** Several segments as one, block by block; they come in the order of their ordinals, each as its blocks. */
+export function* mergeSegments(
   segments: readonly Iterable<Uint8Array>[],
   alive?: (ordinal: number) => boolean,
-): SegmentBlock[] {
+): Generator<SegmentBlock, void, undefined> {
   const cursors = segments.map((segment) => new SegmentCursor(segment[Symbol.iterator]()));
   const writer = new BlockWriter();
   const same: SegmentCursor[] = [];
@@ -388,7 +397,7 @@ export function mergeSegments(
       same.push(cursor);
     }
     const [lowest] = same;
-    if (!lowest) return writer.finish();
+    if (!lowest) return yield* writer.finish();
     if (same.length === 1 && !alive) writer.addAsIs(lowest);
     else {
       const joined = joinPostings(
@@ -397,6 +406,7 @@ export function mergeSegments(
       );
       if (joined) writer.add(lowest.data, lowest.termStart, lowest.termEnd, joined);
     }
+    if (writer.isFull) yield* writer.take();
     for (const cursor of same) cursor.next();
   }
 }

@@ -1,5 +1,5 @@
 import { unitOf } from "../../../../kernel/unit-vector.js";
-import type { Database } from "./database.js";
+import type { Database, Steps } from "./database.js";
 import { keyOf } from "./schema.js";
 
 /**
@@ -60,13 +60,13 @@ export interface NewVectors {
 }
 
 /** Appends vectors to a space; returns the number of each entry's first one. */
-export function writeVectors(
+export function* writeVectors(
   db: Database,
   space: number,
   dimension: number,
   revision: number,
   entries: readonly NewVectors[],
-): number[] {
+): Steps<number[]> {
   const row = db.write("select vectors, first_block, blocks from spaces where key = ?").get(space) ?? [];
   const [written, firstBlock, blocks] = row.map(Number) as [number, number, number];
   const width = padded(dimension);
@@ -81,6 +81,7 @@ export function writeVectors(
       const codes = new Int8Array(width);
       writer.add(ordinal, quantise(unit, codes, 127), codes);
     }
+    yield;
   }
   const total = writer.finish();
   const added = number - written;
@@ -168,19 +169,38 @@ export function dropVectors(db: Database, space: number, first: number | null, c
   db.write("update spaces set live = live - ? where key = ?").run(count, space);
 }
 
-export function dropSpace(db: Database, space: number): void {
-  db.write("delete from vectors where key >= ? and key < ?").run(keyOf(space, 0), keyOf(space + 1, 0));
+export function* dropSpace(db: Database, space: number): Steps<void> {
+  yield* dropRange(db, "vectors", [keyOf(space, 0), keyOf(space + 1, 0)]);
   db.write("delete from vector_blocks where space = ?").run(space);
   db.write("delete from spaces where key = ?").run(space);
 }
 
+const ROWS_PER_STEP = 512;
+
+/** Deletes the rows of a table whose keys lie in [from, to), some at a time. */
+export function* dropRange(
+  db: Database,
+  table: "chunks" | "chunk_lengths" | "pending_vectors" | "vectors",
+  [from, to]: readonly [number, number],
+): Steps<void> {
+  for (let start = from; ; ) {
+    const end = db
+      .write(`select key from ${table} where key >= ? and key < ? order by key limit 1 offset ${ROWS_PER_STEP}`)
+      .get(start, to)?.[0];
+    db.write(`delete from ${table} where key >= ? and key < ?`).run(start, end === undefined ? to : Number(end));
+    if (end === undefined) return;
+    start = Number(end);
+    yield;
+  }
+}
+
 /** Rewrites a space's blocks once more than half of them is dead weight. */
-export function compactVectors(
+export function* compactVectors(
   db: Database,
   space: number,
   revision: number,
   alive: (ordinal: number) => boolean,
-): void {
+): Steps<void> {
   const row = db.write("select dimension, slots, live, first_block, blocks from spaces where key = ?").get(space) ?? [];
   const [dimension, slots, live, firstBlock, blocks] = row.map(Number) as [number, number, number, number, number];
   if (slots - live <= Math.max(live, blockCapacity(dimension))) return;
@@ -199,6 +219,7 @@ export function compactVectors(
       kept++;
     });
     db.write("delete from vector_blocks where key = ?").run(keyOf(space, index));
+    yield;
   }
   db.write("update spaces set first_block = ?, blocks = ?, slots = ? where key = ?").run(
     next,

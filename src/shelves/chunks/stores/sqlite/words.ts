@@ -2,7 +2,7 @@ import { TopK } from "../../../../kernel/top-k.js";
 import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../../../text/analysis.js";
 import { idf, SATURATION, saturation } from "../bm25.js";
 import { createBlockCache } from "./block-cache.js";
-import type { Database } from "./database.js";
+import type { Database, Steps } from "./database.js";
 import { eachPosting, mergeSegments, type Postings, PostingsBuilder, type SegmentBlock } from "./postings.js";
 import { keyOf } from "./schema.js";
 
@@ -14,15 +14,18 @@ const CACHE_BYTES = 6 * 1024 * 1024;
 const PREFIX_TERMS = 256;
 
 /** Adds a batch to a project's word index as a segment, and merges segments of a level once there are enough. */
-export function writeWords(
+export function* writeWords(
   db: Database,
   project: number,
   batch: readonly { ordinal: number; terms: readonly string[] }[],
   alive: ((ordinal: number) => boolean) | undefined,
-): void {
+): Steps<void> {
   const builder = new PostingsBuilder();
-  for (const { ordinal, terms } of batch) builder.add(ordinal, terms);
-  writeSegment(db, project, 0, batch[0]?.ordinal ?? 0, builder.blocks());
+  for (const { ordinal, terms } of batch) {
+    builder.add(ordinal, terms);
+    yield;
+  }
+  yield* writeSegment(db, project, 0, batch[0]?.ordinal ?? 0, builder.blocks());
   for (let level = 0; level < UNMERGED; level++) {
     const segments = db
       .write("select key, first from word_segments where project = ? and level = ? order by first")
@@ -34,10 +37,10 @@ export function writeWords(
       return;
     }
     const runs = keys.map((key) => segmentBlocks(db, key));
-    writeSegment(db, project, level + 1, Number(segments[0]?.[1]), mergeSegments(runs, alive));
+    yield* writeSegment(db, project, level + 1, Number(segments[0]?.[1]), mergeSegments(runs, alive));
     for (const key of keys) {
-      db.write("delete from word_blocks where segment = ?").run(key);
-      db.write("delete from word_segments where key = ?").run(key);
+      dropSegment(db, key);
+      yield;
     }
   }
 }
@@ -49,30 +52,39 @@ function blocksOf(db: Database, segments: readonly number[]): number {
   return Number(count);
 }
 
-export function dropWords(db: Database, project: number): void {
-  db.write("delete from word_blocks where segment in (select key from word_segments where project = ?)").run(project);
-  db.write("delete from word_segments where project = ?").run(project);
+export function* dropWords(db: Database, project: number): Steps<void> {
+  for (const [key] of db.write("select key from word_segments where project = ?").all(project)) {
+    dropSegment(db, Number(key));
+    yield;
+  }
 }
 
-function writeSegment(
+function dropSegment(db: Database, key: number): void {
+  db.write("delete from word_blocks where segment = ?").run(key);
+  db.write("delete from word_segments where key = ?").run(key);
+}
+
+function* writeSegment(
   db: Database,
   project: number,
   level: number,
   first: number,
-  blocks: readonly SegmentBlock[],
-): void {
+  blocks: Iterable<SegmentBlock>,
+): Steps<void> {
   const row = db
     .write("insert into word_segments (project, level, first) values (?, ?, ?) returning key")
     .get(project, level, first);
   const segment = Number(row?.[0]);
   let n = 0;
-  for (const block of blocks)
+  for (const block of blocks) {
     db.write("insert into word_blocks (key, segment, first, data) values (?, ?, ?, ?)").run(
       keyOf(segment, n++),
       segment,
       block.first,
       block.data,
     );
+    yield;
+  }
 }
 
 function* segmentBlocks(db: Database, segment: number): Iterable<Uint8Array> {

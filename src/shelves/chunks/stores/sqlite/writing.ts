@@ -1,7 +1,7 @@
 import { ShelfError } from "../../../../kernel/errors.js";
 import type { Chunk, VectorSpace } from "../../chunk-store.js";
 import { missingProject } from "../../missing-project.js";
-import type { Database } from "./database.js";
+import type { Database, Steps } from "./database.js";
 import { LengthWriter, lengthMark } from "./lengths.js";
 import { headingsKey, PROJECT_COLUMNS, PROJECT_TABLES, type ProjectRow, projectOf, restOf } from "./rows.js";
 import { keyOf, ordinalOf } from "./schema.js";
@@ -49,7 +49,7 @@ export class ProjectWriter {
   }
 
   /** Writes chunks under new ordinals; those whose ids were there before are replaced. */
-  put(batch: readonly AnalysedChunk[], space: VectorSpace): { added: number; updated: number } {
+  *put(batch: readonly AnalysedChunk[], space: VectorSpace): Steps<{ added: number; updated: number }> {
     if (batch.length === 0) return { added: 0, updated: 0 };
     const { db, row } = this;
     const into =
@@ -61,25 +61,27 @@ export class ProjectWriter {
       if (!before) continue;
       this.drop(before as Removable);
       updated++;
+      yield;
     }
     const first = this.ordinals;
     this.ordinals += batch.length;
-    const numbers = writeVectors(
+    const numbers = yield* writeVectors(
       db,
       into.space,
       into.dimension,
       this.revision,
       batch.map(({ chunk }, index) => ({ ordinal: first + index, vectors: chunk.vectors })),
     );
-    batch.forEach(({ chunk, terms }, index) => {
+    for (const [index, { chunk, terms }] of batch.entries()) {
       this.insert(chunk, terms.length, first + index, numbers[index] ?? 0, into.space === row.space);
-    });
+      yield;
+    }
     const entries = batch.map(({ terms }, index) => ({ ordinal: first + index, terms }));
-    writeWords(db, row.key, entries, this.ordinals > 2 * (this.chunks + 1000) ? this.alive : undefined);
+    yield* writeWords(db, row.key, entries, this.ordinals > 2 * (this.chunks + 1000) ? this.alive : undefined);
     return { added: batch.length - updated, updated };
   }
 
-  removeIds(ids: readonly string[]): number {
+  *removeIds(ids: readonly string[]): Steps<number> {
     let removed = 0;
     for (const id of new Set(ids)) {
       const before = this.db
@@ -88,24 +90,28 @@ export class ProjectWriter {
       if (!before) continue;
       this.drop(before as Removable);
       removed++;
+      yield;
     }
     return removed;
   }
 
-  removeOfDocument(docId: string, except: ReadonlySet<string>): number {
+  *removeOfDocument(docId: string, except: ReadonlySet<string>): Steps<number> {
     const rows = this.db
       .write(`select id, ${REMOVABLE} from chunks where project = ? and doc_id = ?`)
       .all(this.row.key, docId);
     const gone = rows.filter(([id]) => !except.has(String(id)));
-    for (const [, ...before] of gone) this.drop(before as Removable);
+    for (const [, ...before] of gone) {
+      this.drop(before as Removable);
+      yield;
+    }
     return gone.length;
   }
 
-  finish(): void {
+  *finish(): Steps<void> {
     const { db, row } = this;
     this.lengths.save(this.revision);
     for (const space of [row.space, row.nextSpace])
-      if (space !== null) compactVectors(db, space, this.revision, this.alive);
+      if (space !== null) yield* compactVectors(db, space, this.revision, this.alive);
     const languages = Object.fromEntries([...this.languages].filter(([, count]) => count > 0));
     db.write(
       "update projects set ordinals = ?, chunks = ?, terms = ?, languages = ?, revision = ?, updated_at = ? where key = ?",
