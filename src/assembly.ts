@@ -71,7 +71,11 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     : undefined;
   if (redis) metrics.gauge("bookwheel_redis_up", "1 while Redis is in use, 0 without it.", () => (redis.up ? 1 : 0));
   const { store, storeProblem } = openStore(config);
-  const embedders = await createEmbedders({ ownDir: config.BOOKWHEEL_EMBED_MODEL_DIR, remote: remoteModel(config) });
+  const embedders = await createEmbedders({
+    ownDir: config.BOOKWHEEL_EMBED_MODEL_DIR,
+    remote: remoteModel(config),
+    hashes: join(config.BOOKWHEEL_HOME, "model-hashes.json"),
+  });
   const ocr = config.BOOKWHEEL_OCR
     ? await openOcr(config.BOOKWHEEL_OCR, { folder: join(config.BOOKWHEEL_HOME, "ocr"), ...config.programs })
     : undefined;

@@ -371,6 +371,33 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
 
+  model: {
+    words: "add|list|remove [ORG/NAME]",
+    about: "Fetch an embedding model from the model hub, list the ones that are here, or remove one.",
+    examples: [
+      "bookwheel model add intfloat/multilingual-e5-small",
+      "bookwheel model add BAAI/bge-m3 --file onnx/model.onnx",
+      "bookwheel model list",
+    ],
+    flags: {
+      file: { value: "FILE", about: "The ONNX graph to fetch; a quantised one if left out." },
+      revision: { value: "REVISION", about: "A branch, tag or commit of the model; the newest if left out." },
+      json: JSON_FLAG,
+    },
+    async run({ args, config, stop, print, complain }) {
+      const { modelCommand } = await import("./model.js");
+      return await modelCommand(
+        {
+          positionals: args.positionals,
+          file: flagValue(args, "file"),
+          revision: flagValue(args, "revision"),
+          json: args.flags.json === true,
+        },
+        { config, print, complain, terminal: process.stderr.isTTY ? process.stderr : undefined, signal: stop },
+      );
+    },
+  },
+
   migrate: {
     words: "PROJECT",
     about: "Copy a project between stores, verified.",

@@ -12,7 +12,11 @@ export function completionFor(shell: string, commands: Commands): string | undef
 }
 
 const settings = SETTING_NAMES.map((name) => `--${flagOf(name)}`);
-const choices = (value: string | undefined) => (value?.includes("|") ? value.split("|") : []);
+/** Of what may follow, the words there is a choice of: "add|list|remove [NAME]". */
+const choices = (value: string | undefined) => {
+  const first = value?.split(" ")[0];
+  return first?.includes("|") ? first.split("|") : [];
+};
 
 /** The words of `flags` that may follow each command, and the values that may follow each flag. */
 function bash(commands: Commands): string {

@@ -174,6 +174,8 @@ export const SETTINGS = {
     undefined,
     "Folder of a sentence-transformers model with an ONNX graph that embeds here, instead of the built-in model.",
   ),
+  HF_ENDPOINT: setting(url, "https://huggingface.co", "Model hub that 'bookwheel model add' fetches from."),
+  HF_TOKEN: setting(word, undefined, "Token for that hub; gated and private models need one.", { secret: true }),
   BOOKWHEEL_ALLOW_PRIVATE_URLS: setting(bool, false, "Let add_source fetch private and loopback addresses."),
   BOOKWHEEL_INGEST_ROOTS: setting(list, [], "Folders that ingest_documents and add_source may read."),
   BOOKWHEEL_BIBLIOGRAPHY: setting(list, [], "BibTeX, CSL-JSON or RIS files that name your documents."),

@@ -9,6 +9,9 @@ export interface ModelIdentity {
   weights_sha256: string | null;
 }
 
+/** The pooling of a model whose graph gives one vector per text by itself. */
+export const IN_GRAPH = "graph";
+
 /** What a project is bound to where no model is available: it has no vectors, so it can be bound to any model later. */
 export const NO_MODEL: ModelIdentity = {
   id: "none",

@@ -13,6 +13,8 @@ export interface EmbeddersOptions {
   /** A folder with a published model. Preferred where given, as a server is: somebody chose it on purpose. */
   ownDir?: string | undefined;
   remote?: RemoteModel | undefined;
+  /** A file that remembers the hashes of large weights. */
+  hashes?: string | undefined;
 }
 
 /** How long to wait before trying a server again that did not answer at start-up. */
@@ -20,9 +22,9 @@ const ASK_AGAIN_MS = 30_000;
 const FIRST_CALL_MS = 5_000;
 
 export async function createEmbedders(options: EmbeddersOptions = {}): Promise<Embedders> {
-  const { modelDir = packaged(), ownDir, remote } = options;
+  const { modelDir = packaged(), ownDir, remote, hashes } = options;
   const local = attempt(() => openLocalEmbedder(modelDir));
-  const first = ownDir ? own(openModelFolder(ownDir)) : remote ? await connect(remote) : undefined;
+  const first = ownDir ? own(await openModelFolder(ownDir, hashes)) : remote ? await connect(remote) : undefined;
 
   const usable = (): Embedder[] => {
     const near = "embedder" in local && local.embedder.unusable === undefined ? [local.embedder] : [];

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { ShelfError } from "../../../kernel/errors.js";
 import { moduleUrl } from "../../../kernel/module-url.js";
 import type { Embedder } from "./embedder.js";
+import { stampOf } from "./model-files.js";
 import { type ModelFolder, readModelFolder, room } from "./model-folder.js";
 import { createModelQueue, type QueueOptions } from "./model-queue.js";
 
@@ -36,23 +37,23 @@ export function openLocalEmbedder(folder: string, queueOptions: Partial<QueueOpt
   return open({ identity, graph, tokenizer, prompts: { query: "", passage: "" } }, queueOptions);
 }
 
-/** A model somebody has published, in a folder of the caller's. Throws INDEX_UNAVAILABLE with what is missing. */
-export function openModelFolder(folder: string): LocalEmbedder {
-  const model = readModelFolder(folder);
+/** A model somebody has published, in a folder of the caller's. Throws INDEX_UNAVAILABLE with what is missing. `hashes` is where those of large files are remembered. */
+export async function openModelFolder(folder: string, hashes?: string): Promise<LocalEmbedder> {
+  const model = await readModelFolder(folder, hashes);
   const reason = withoutRuntime();
   if (reason !== undefined) throw new ShelfError("INDEX_UNAVAILABLE", reason);
-  return open(model);
+  return open({ ...model, stamp: stampOf(model.graph) });
 }
 
 function open(
-  { identity, graph, tokenizer, prompts }: ModelFolder,
+  { identity, graph, tokenizer, prompts, stamp = "" }: ModelFolder & { stamp?: string },
   queueOptions: Partial<QueueOptions> = {},
 ): LocalEmbedder {
   const { dimension, pooling, max_tokens, weights_sha256 } = identity;
   const threads = Math.min(MOST_THREADS, availableParallelism());
   const queue = createModelQueue({
     program: moduleUrl("./model-worker.js", import.meta.url),
-    args: [graph, weights_sha256, String(threads), tokenizer, pooling, String(dimension)],
+    args: [graph, weights_sha256, String(threads), tokenizer, pooling, String(dimension), stamp],
     ...queueOptions,
   });
   const sizes = {

@@ -1,28 +1,32 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { createReadStream, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** SHA-256 of a graph and of the files beside it that hold its weights: a large graph keeps them outside. */
-export function weightsHash(graph: string): string {
+export async function weightsHash(graph: string): Promise<string> {
   const hash = createHash("sha256");
-  for (const file of [graph, ...outside(graph)]) addFile(hash, file);
+  for (const file of filesOf(graph))
+    for await (const part of createReadStream(file, { highWaterMark: 2 ** 18 })) hash.update(part as Buffer);
   return hash.digest("hex");
 }
 
-function outside(graph: string): string[] {
-  const [folder, name] = [dirname(graph), basename(graph)];
-  const beside = readdirSync(folder).filter((file) => file.startsWith(`${name}_data`) || file === `${name}.data`);
-  return beside.sort().map((file) => join(folder, file));
+/** Size and time of change of the same files; another value where any of them was written to. */
+export function stampOf(graph: string): string {
+  return filesOf(graph)
+    .map((file) => statSync(file, { bigint: true }))
+    .map(({ size, mtimeNs, ino }) => `${size} ${mtimeNs} ${ino}`)
+    .join("; ");
 }
 
-/** Piece by piece: read at once, the file would stay in memory beside the graph made of it. */
-function addFile(hash: ReturnType<typeof createHash>, file: string) {
-  const piece = Buffer.allocUnsafe(2 ** 18);
-  const opened = openSync(file, "r");
-  try {
-    for (let read = readSync(opened, piece); read > 0; read = readSync(opened, piece))
-      hash.update(piece.subarray(0, read));
-  } finally {
-    closeSync(opened);
-  }
+function filesOf(graph: string): string[] {
+  const [folder, name] = [dirname(graph), basename(graph)];
+  const isWeights = (file: string) =>
+    file.startsWith(`${name}_data`) || file === `${name}.data` || /^Constant_.*_value$/.test(file);
+  return [
+    graph,
+    ...readdirSync(folder)
+      .filter(isWeights)
+      .sort()
+      .map((file) => join(folder, file)),
+  ];
 }

@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto";
 import { cpSync, linkSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tinyModel, writeFiles } from "../../../../tests/support/tiny-model.js";
 import { createEmbedders } from "./embedders.js";
 import { openModelFolder } from "./local-embedder.js";
-import { readModelFolder } from "./model-folder.js";
+import { checkModelFiles, readModelFolder } from "./model-folder.js";
 
 type Weights = unknown;
 interface GraphOptions {
@@ -98,7 +100,7 @@ describe("a published model in a folder", () => {
     const plain = working("cls", {
       "1_Pooling/config.json": { pooling_mode_cls_token: true, pooling_mode_mean_tokens: false },
     });
-    const [prompted, bare, mean] = [folder, plain, published].map(openModelFolder);
+    const [prompted, bare, mean] = await Promise.all([folder, plain, published].map((each) => openModelFolder(each)));
     const [question] = await prompted!.embed([TEXT], { as: "query" });
     const [passage] = await prompted!.embed([TEXT], { as: "passage" });
     expect(await bare!.embed([`query: ${TEXT}`, `passage: ${TEXT}`])).toEqual([question, passage]);
@@ -116,29 +118,66 @@ describe("a published model in a folder", () => {
     const folder = working("narrow", {
       "1_Pooling/config.json": { word_embedding_dimension: 768, pooling_mode_mean_tokens: true },
     });
-    const embedder = openModelFolder(folder);
+    const embedder = await openModelFolder(folder);
     await expect(embedder.embed(["a"])).rejects.toThrow("384 dimensions, not the 768");
     await embedder.close();
   });
 
-  it("is another model with other weights, wherever the graph keeps them", () => {
-    const hashes = [
+  it("is another model with other weights, wherever the graph keeps them", async () => {
+    const folders = [
       variant("a"),
       variant("b", { "onnx/model.onnx": Buffer.from("other") }),
       variant("c", { "onnx/model.onnx_data": Buffer.from("weights") }),
-    ].map((folder) => readModelFolder(folder).identity.weights_sha256);
-    expect(new Set(hashes).size).toBe(3);
+    ];
+    const models = await Promise.all(folders.map((folder) => readModelFolder(folder)));
+    expect(new Set(models.map(({ identity }) => identity.weights_sha256)).size).toBe(3);
+  });
+
+  it("is hashed once, and again when its file changes", async () => {
+    const remembered = join(home, "model-hashes.json");
+    const folder = variant("hashed");
+    const graph = join(folder, "onnx", "model.onnx");
+    const first = (await readModelFolder(folder, remembered)).identity.weights_sha256;
+    expect(first).toBe(createHash("sha256").update("graph").digest("hex"));
+    const noted = JSON.parse(readFileSync(remembered, "utf8"));
+    writeFileSync(remembered, JSON.stringify({ [graph]: { ...noted[graph], sha256: "as remembered" } }));
+    expect((await readModelFolder(folder, remembered)).identity.weights_sha256).toBe("as remembered");
+    writeFileSync(graph, "another graph");
+    const changed = (await readModelFolder(folder, remembered)).identity.weights_sha256;
+    expect(changed).toBe(createHash("sha256").update("another graph").digest("hex"));
   });
 
   it("is named like its folder, or like the model in Hugging Face's cache", () => {
-    expect(readModelFolder(variant("bge-small")).identity.id).toBe("bge-small");
+    expect(checkModelFiles(variant("bge-small")).id).toBe("bge-small");
     const cached = variant("models--BAAI--bge-small/snapshots/0123abcd");
-    expect(readModelFolder(cached).identity.id).toBe("BAAI/bge-small");
+    expect(checkModelFiles(cached).id).toBe("BAAI/bge-small");
+  });
+
+  it("has the words in front that E5 models were trained with, unless its files say others", () => {
+    const e5 = { query: "query: ", passage: "passage: " };
+    expect(checkModelFiles(variant("multilingual-e5-small")).prompts).toEqual(e5);
+    const renamed = { "config.json": { hidden_size: 384, _name_or_path: "intfloat/e5-small-v2" } };
+    expect(checkModelFiles(variant("renamed", renamed)).prompts).toEqual(e5);
+    expect(checkModelFiles(variant("multilingual-e5-large-instruct")).prompts).toEqual({ query: "", passage: "" });
+    const said = { "config_sentence_transformers.json": { prompts: { query: "frage: " } } };
+    expect(checkModelFiles(variant("e5-other", said)).prompts).toEqual({ query: "frage: ", passage: "" });
+  });
+
+  it("pools as models of its family do where its files do not say", () => {
+    const silent = (name: string) => {
+      const folder = variant(name);
+      rmSync(join(folder, "1_Pooling"), { recursive: true });
+      return checkModelFiles(folder).pooling;
+    };
+    expect(["multilingual-e5-base", "bge-small-zh-v1.5", "embeddinggemma-300m-ONNX"].map(silent)).toEqual([
+      "mean",
+      "cls",
+      "graph",
+    ]);
   });
 
   it("reads as much at once as its files allow, less what its prompts may take", () => {
-    const length = (name: string, files: Record<string, unknown>) =>
-      readModelFolder(variant(name, files)).identity.max_tokens;
+    const length = (name: string, files: Record<string, unknown>) => checkModelFiles(variant(name, files)).max_tokens;
     expect(length("short", { "sentence_bert_config.json": { max_seq_length: 128 } })).toBe(128);
     const silent = { "sentence_bert_config.json": {}, "tokenizer_config.json": { model_max_length: 1e30 } };
     expect(
@@ -146,6 +185,48 @@ describe("a published model in a folder", () => {
     ).toBe(128);
     expect(length("long", { ...silent, "config.json": { max_position_embeddings: 8192 } })).toBe(512);
     expect(length("with-prompt", { "config_sentence_transformers.json": { prompts: { query: "query: " } } })).toBe(249);
+  });
+});
+
+describe("a model whose vectors can be computed by hand", () => {
+  const VECTORS = { "[CLS]": [0, 0, 4], "[SEP]": [1, 0, 0], alpha: [3, 1, 0], beta: [0, 2, 1] };
+  const unit = (...values: number[]) => values.map((value) => value / Math.hypot(...values));
+  const vectorOf = async (name: string, files: Record<string, unknown>, pooled = false) => {
+    const folder = writeFiles(join(home, name), await tinyModel(VECTORS, { files, pooled }));
+    const embedder = await openModelFolder(folder);
+    try {
+      const [vector] = await embedder.embed(["alpha beta"]);
+      return [...vector!];
+    } finally {
+      await embedder.close();
+    }
+  };
+
+  it.each([
+    ["mean_tokens", unit(4, 3, 5)],
+    ["mean_sqrt_len_tokens", unit(4, 3, 5)],
+    ["cls_token", unit(0, 0, 4)],
+    ["max_tokens", unit(3, 2, 4)],
+    ["lasttoken", unit(1, 0, 0)],
+    ["weightedmean_tokens", unit(10, 8, 7)],
+  ])("pools by %s", async (flag, expected) => {
+    const vector = await vectorOf(`tiny-${flag}`, { "1_Pooling/config.json": { [`pooling_mode_${flag}`]: true } });
+    for (const [i, value] of vector.entries()) expect(value).toBeCloseTo(expected[i]!, 5);
+  });
+
+  it("takes the vector of a graph that pools by itself, and needs one where a layer follows the pooling", async () => {
+    const dense = { "modules.json": [{ type: "sentence_transformers.models.Dense" }] };
+    const vector = await vectorOf("tiny-dense", dense, true);
+    for (const [i, value] of vector.entries()) expect(value).toBeCloseTo(unit(4, 3, 5)[i]!, 5);
+    await expect(vectorOf("tiny-no-dense", dense)).rejects.toThrow("layers behind its pooling");
+  });
+
+  it("is refused where its weights changed after it was opened", async () => {
+    const folder = writeFiles(join(home, "tiny-changed"), await tinyModel(VECTORS));
+    const embedder = await openModelFolder(folder);
+    writeFiles(folder, await tinyModel({ ...VECTORS, alpha: [9, 9, 9] }));
+    await expect(embedder.embed(["alpha"])).rejects.toThrow("damaged");
+    await embedder.close();
   });
 });
 
@@ -163,18 +244,22 @@ describe("a folder that cannot be used is refused at the start", () => {
   it.each([
     ["there is none", undefined, /the folder is not there/],
     ["a file is not JSON", { "config.json": Buffer.from("{") }, /config\.json is not JSON/],
-    ["it pools in another way", { "1_Pooling/config.json": { pooling_mode_max_tokens: true } }, /asks for max_tokens/],
-    ["another layer follows", { "modules.json": [{ type: "sentence_transformers.models.Dense" }] }, /models\.Dense/],
+    [
+      "it pools in two ways",
+      { "1_Pooling/config.json": { pooling_mode_max_tokens: true, pooling_mode_cls_token: true } },
+      /asks for max_tokens and cls_token/,
+    ],
+    ["another layer comes", { "modules.json": [{ type: "sentence_transformers.models.CNN" }] }, /models\.CNN/],
     [
       "it is not clear which graph is meant",
       { "onnx/model.onnx": undefined, "onnx/a.onnx": Buffer.from("a"), "onnx/b.onnx": Buffer.from("b") },
       /several graphs/,
     ],
-  ])("with the reason: %s", (name, files, reason) => {
+  ])("with the reason: %s", async (name, files, reason) => {
     const folder = files ? variant(name.replaceAll(" ", "-")) : join(home, "nowhere");
     for (const [file, value] of Object.entries(files ?? {}))
       if (value === undefined) rmSync(join(folder, file));
       else write(folder, { [file]: value });
-    expect(() => readModelFolder(folder)).toThrow(reason);
+    await expect(readModelFolder(folder)).rejects.toThrow(reason);
   });
 });

@@ -5,8 +5,8 @@
  */
 import { createRequire } from "node:module";
 import { unitOf } from "../../../kernel/unit-vector.js";
-import type { Passage } from "./embedder.js";
-import { weightsHash } from "./model-files.js";
+import { IN_GRAPH, type Passage } from "./embedder.js";
+import { stampOf, weightsHash } from "./model-files.js";
 import { loadTokenizer, type Tokenizer } from "./tokenizer.js";
 import { cutWindows, type WindowRecipe } from "./windows.js";
 
@@ -46,7 +46,7 @@ const INPUTS: Readonly<Record<string, (ids: readonly number[]) => BigInt64Array>
 /** What is read of a graph, the first that it has: a vector for the text, or one per token that we pool. */
 const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"];
 
-const [graph = "", sha256 = "", threads = "1", tokenizerFile = "", pooling = "", dimension = ""] =
+const [graph = "", sha256 = "", threads = "1", tokenizerFile = "", pooling = "", dimension = "", stamp = ""] =
   process.argv.slice(2);
 
 // The parent is gone: nobody is left to answer.
@@ -86,7 +86,7 @@ process.on("message", async (request: Request) => {
 });
 
 async function load() {
-  const actual = weightsHash(graph);
+  const actual = stampOf(graph) === stamp ? sha256 : await weightsHash(graph);
   if (actual !== sha256) throw new Error(`the model file is damaged (SHA-256 ${actual}, not ${sha256})`);
   const { InferenceSession, Tensor }: Runtime = createRequire(import.meta.url)("onnxruntime-node");
   const session = await InferenceSession.create(graph, {
@@ -104,6 +104,8 @@ async function load() {
   if (strange) throw new Error(`the graph takes '${strange}', which is unknown here`);
   const wanted = OUTPUTS.find((name) => session.outputNames.includes(name));
   if (!wanted) throw new Error(`the graph has none of the outputs ${OUTPUTS.join(", ")}`);
+  if (pooling === IN_GRAPH && wanted !== OUTPUTS[0])
+    throw new Error(`the model has layers behind its pooling, and the graph has no '${OUTPUTS[0]}' that includes them`);
 
   return async ({ ids }: { ids: number[] }) => {
     const inputs = session.inputNames.map((name) => [name, new Tensor("int64", INPUTS[name]!(ids), [1, ids.length])]);
@@ -124,8 +126,15 @@ function pool(tokens: Float32Array, count: number): Float32Array {
   const width = tokens.length / count;
   if (pooling === "cls") return tokens.slice(0, width);
   if (pooling === "lasttoken") return tokens.slice(-width);
+  if (pooling === "max") {
+    const most = tokens.slice(0, width);
+    for (let i = width; i < tokens.length; i++) most[i % width] = Math.max(most[i % width]!, tokens[i]!);
+    return most;
+  }
+  // Later tokens of a model that reads forwards have seen more: they weigh by their place.
+  const weight = pooling === "weightedmean" ? (token: number) => token + 1 : () => 1;
   const sum = new Float32Array(width);
-  for (let i = 0; i < tokens.length; i++) sum[i % width]! += tokens[i]!;
+  for (let i = 0; i < tokens.length; i++) sum[i % width]! += weight(Math.floor(i / width)) * tokens[i]!;
   return sum.map((value) => value / count);
 }
 
