@@ -47,6 +47,7 @@ import { memoryCacheStore } from "./shelves/readwise/cache/stores/memory.js";
 import { redisCacheStore } from "./shelves/readwise/cache/stores/redis.js";
 import { createReadwiseShelf } from "./shelves/readwise/library/library.js";
 import { createMeaning, type Meaning } from "./shelves/readwise/meaning/meaning.js";
+import type { MeaningStore } from "./shelves/readwise/meaning/meaning-store.js";
 import type { ReadyCheck } from "./transports/http.js";
 
 /** Everything that runs, and how to stop it. */
@@ -207,16 +208,18 @@ function meaningOf(config: Config, embedders: Embedders, log: Log): Meaning | un
     return undefined;
   return createMeaning({
     embedders,
-    store: sqliteMeaningStore(meaningFile(config)),
+    store: openMeaningStore(config),
     kernelFor: (rowBytes) => createDotKernel({ rowBytes }),
     log,
   });
 }
 
-const meaningFile = (config: Config) => ({
-  file: join(config.BOOKWHEEL_HOME, "meaning.db"),
-  maxBytes: config.READWISE_MEANING_MAX_MB * 1024 * 1024,
-});
+/** The vectors of highlights and documents in the data folder. */
+export const openMeaningStore = (config: Config): MeaningStore =>
+  sqliteMeaningStore({
+    file: join(config.BOOKWHEEL_HOME, "meaning.db"),
+    maxBytes: config.READWISE_MEANING_MAX_MB * 1024 * 1024,
+  });
 
 function readwiseShelf(
   config: Config,

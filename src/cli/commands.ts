@@ -371,6 +371,24 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
 
+  forget: {
+    about: "Delete the vectors of the highlights and documents of READWISE_API_KEY; the next search makes them again.",
+    flags: { all: { about: "Those of every key." } },
+    async run({ args, config, print, complain }) {
+      const [{ openMeaningStore }, { forgetCommand }] = await Promise.all([
+        import("../assembly.js"),
+        import("./forget.js"),
+      ]);
+      const store = openMeaningStore(config);
+      try {
+        const request = { all: args.flags.all === true, key: config.READWISE_API_KEY };
+        return await forgetCommand(request, { store, print, complain });
+      } finally {
+        await store.close();
+      }
+    },
+  },
+
   model: {
     words: "add|list|remove [ORG/NAME]",
     about: "Fetch an embedding model from the model hub, list the ones that are here, or remove one.",

@@ -34,6 +34,14 @@ export function meaningStoreContract(name: string, open: () => MeaningStore) {
       await store.close();
     });
 
+    it("lets a process that makes rows go on with it, and take it up again", async () => {
+      const store = open();
+      expect([await store.claim(ann), await store.claim(ann), await store.claim(bob)]).toEqual([true, true, true]);
+      await store.release(ann);
+      expect(await store.claim(ann)).toBe(true);
+      await store.close();
+    });
+
     it("forgets one key, or all of them", async () => {
       const store = open();
       for (const space of [ann, bob]) await store.write(space, new Map([[hash("1"), row(1)]]));

@@ -81,3 +81,20 @@ it("goes on where another process has forgotten the key meanwhile", async () => 
   await server.close();
   await command.close();
 });
+
+it("lets one process at a time make a space's rows, until it is done, gone or silent", async () => {
+  let now = 0;
+  const [one, other] = [open({ clock: () => now }), open({ clock: () => now })];
+  expect([await one.claim(space("a")), await other.claim(space("a")), await other.claim(space("b"))]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  await one.release(space("a"));
+  expect([await other.claim(space("a")), await one.claim(space("a"))]).toEqual([true, false]);
+  now += 60_000;
+  expect(await one.claim(space("a"))).toBe(true);
+  await one.close();
+  expect(await other.claim(space("a"))).toBe(true);
+  await other.close();
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
@@ -24,6 +25,11 @@ const SCHEMA = `
   pragma application_id = ${APPLICATION_ID};
   pragma user_version = ${FORMAT};
 `;
+/** Not part of the format: without it processes only work twice. */
+const CLAIMS =
+  "create table if not exists claims (space integer primary key, owner text not null, until integer not null) without rowid";
+/** Longer than a process needs for a few texts, short enough to go on soon after one was killed. */
+const CLAIM_MS = 30_000;
 const DAY_MS = 24 * 3600_000;
 /** What nobody asked for in so long goes. */
 const UNUSED_DAYS = 30;
@@ -42,6 +48,13 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
   const touch = prepare("update spaces set used_at = ? where id = ?");
   const get = prepare("select data from vectors where space = ? and hash = ?");
   const put = prepare("insert or replace into vectors (space, hash, data) values (?, ?, ?)");
+  const owner = randomUUID();
+  const take = prepare(
+    `insert into claims (space, owner, until) values (?, ?, ?)
+     on conflict (space) do update set owner = excluded.owner, until = excluded.until
+     where claims.owner = excluded.owner or claims.until < ? or claims.until > ?`,
+  );
+  const giveBack = prepare("delete from claims where owner = ? and space = ?");
   const usedPages = prepare(
     "select (select page_count from pragma_page_count) - (select freelist_count from pragma_freelist_count)",
   );
@@ -84,6 +97,7 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
     for (const id of ids) {
       dropped += Number(prepare("delete from vectors where space = ?").run(id).changes);
       prepare("delete from spaces where id = ?").run(id);
+      prepare("delete from claims where space = ?").run(id);
     }
     known.clear();
     return dropped;
@@ -124,6 +138,15 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
         return true;
       });
     },
+    async claim(space) {
+      const now = clock();
+      // A claim further ahead than any can be was made before the clock was set back.
+      return transaction(() => take.run(idOf(space, true)!, owner, now + CLAIM_MS, now, now + CLAIM_MS).changes > 0);
+    },
+    async release(space) {
+      const id = idOf(space, false);
+      if (id !== undefined) giveBack.run(owner, id);
+    },
     async keepOnly(space, hashes) {
       const id = idOf(space, false);
       if (id === undefined) return;
@@ -145,6 +168,7 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
       return dropped;
     },
     async close() {
+      prepare("delete from claims where owner = ?").run(owner);
       db.close();
     },
   };
@@ -187,6 +211,7 @@ function connect(file: string): InstanceType<typeof DatabaseSync> {
     if (tables === 0) db.exec(`begin immediate; ${SCHEMA} commit;`);
     else if (number("application_id") !== APPLICATION_ID || number("user_version") !== FORMAT)
       throw new Error(OTHER_FORMAT);
+    db.exec(CLAIMS);
     return db;
   } catch (error) {
     db.close();

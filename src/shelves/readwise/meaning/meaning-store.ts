@@ -7,6 +7,13 @@ export interface MeaningStore {
   read(space: Space, hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** False where there is no room for them. */
   write(space: Space, rows: ReadonlyMap<string, Uint8Array>): Promise<boolean>;
+  /**
+   * Whether this process is the one that makes a space's missing rows: of several on one folder only one is. Asking
+   * again keeps it; one that has not asked for a while loses it.
+   */
+  claim(space: Space): Promise<boolean>;
+  /** Lets another process make the rest. */
+  release(space: Space): Promise<void>;
   /** Drops the rows of a space that are not among these. */
   keepOnly(space: Space, hashes: ReadonlySet<string>): Promise<void>;
   /** Drops all that is kept for a key, or for every key; returns how many rows. */
@@ -45,6 +52,8 @@ export function memoryMeaningStore(): MeaningStore & { readonly rows: number } {
       for (const [hash, row] of rows) known.set(hash, row);
       return true;
     },
+    claim: async () => true,
+    release: async () => {},
     async keepOnly(space, hashes) {
       const rows = spaces.get(nameOf(space));
       for (const hash of [...(rows?.keys() ?? [])]) if (!hashes.has(hash)) rows?.delete(hash);

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { Library } from "../../../../sandbox/readwise/library.js";
 import { fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
@@ -5,6 +8,7 @@ import { ideaEmbedder } from "../../../../tests/support/idea-embedder.js";
 import { meaningStoreContract } from "../../../../tests/support/meaning-store.contract.js";
 import { NOON, readwiseFixture } from "../../../../tests/support/readwise.js";
 import { createDotKernel } from "../../chunks/stores/sqlite/dot-kernel.js";
+import { sqliteMeaningStore } from "../../chunks/stores/sqlite-meaning.js";
 import { createMeaning, type Meaning } from "./meaning.js";
 import { type MeaningStore, memoryMeaningStore } from "./meaning-store.js";
 
@@ -107,6 +111,43 @@ it("forgets a key's vectors and makes them again when it is used", async () => {
   await ask("small comforts");
   await meaning.settled();
   expect(embedder.texts.length).toBeGreaterThan(made);
+});
+
+it("shares the work with another server on the same folder: each text is embedded once, and both find it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bookwheel-shared-meaning-"));
+  const texts = Array.from({ length: 60 }, (_, i) => `Number ${i} of the notes on the bee and its group.`);
+  const server = () =>
+    open(
+      { ann: reading(HAPPY, ...texts) },
+      sqliteMeaningStore({ file: join(folder, "meaning.db"), maxBytes: 2 ** 26 }),
+    );
+  const [one, other] = [await server(), await server()];
+  closing.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const passages = () =>
+    [one, other].flatMap(({ embedder }) => embedder.texts.filter((text) => /Number|felicity is/.test(text)));
+
+  await Promise.all([one.ask("joy"), other.ask("joy")]);
+  await Promise.all([one.meaning.settled(), other.meaning.settled()]);
+  for (const { ask } of [one, other]) {
+    const answer = await ask("small comforts make us happy");
+    expect(answer).toMatchObject({ by_meaning: 61, best_match: "good" });
+    expect(textsOf(answer)[0]).toBe(HAPPY);
+  }
+  expect(new Set(passages()).size).toBe(passages().length);
+});
+
+it("makes vectors again that a command has forgotten meanwhile", async () => {
+  const store = memoryMeaningStore();
+  const { ask, meaning, embedder } = await open({ ann: reading(HAPPY, ALONE) }, store);
+  await ask("joy");
+  await meaning.settled();
+  await store.forget(); // by another process: this one does not know
+  const made = embedder.texts.length;
+  await ask("small comforts make us happy");
+  await ask("small comforts make us happy");
+  await meaning.settled();
+  expect(embedder.texts.length).toBeGreaterThan(made);
+  expect(textsOf(await ask("small comforts make us happy"))[0]).toBe(HAPPY);
 });
 
 it("says plainly that nothing fits, and shows no more than the three nearest", async () => {

@@ -68,6 +68,8 @@ const ITEMS_PER_EMBEDDING = 16;
 /** Vectors that are kept are soon read; those to be made are not waited for. */
 const PATIENCE_MS = 1_000;
 const RETRY_MS = 30_000;
+/** How often to look for what another process on the same folder has made meanwhile. */
+const LOOK_AGAIN_MS = 1_000;
 const MAX_PASSAGES = 5;
 const REMEMBERED_QUERIES = 256;
 const REMEMBERED_ANSWERS = 64;
@@ -91,22 +93,29 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
 
   /** Makes what is missing, a little for each dataset in turn. */
   async function work(): Promise<void> {
-    while (waiting.size > 0 && !closing.signal.aborted)
+    while (waiting.size > 0 && !closing.signal.aborted) {
+      let worked = false;
       for (const index of [...waiting]) {
         try {
-          await index.embedSome(closing.signal);
+          worked = (await index.embedSome(closing.signal)) || worked;
         } catch (error) {
           if (closing.signal.aborted) return;
           // The next search after a while tries again; until then words answer.
           restUntil = steadyNow() + RETRY_MS;
+          for (const each of waiting) await store.release(each.space);
           waiting.clear();
           log?.warn("highlights are searched by words until the embedding model answers again", {
             reason: error instanceof Error ? error.message : String(error),
           });
           return;
         }
-        if (index.missing.length === 0 || index.dropped) waiting.delete(index);
+        if (index.missing.length === 0 || index.dropped) {
+          waiting.delete(index);
+          await store.release(index.space);
+        }
       }
+      if (!worked && waiting.size > 0) await pause(closing.signal);
+    }
   }
 
   /** Shared by all callers who ask the same, so no single caller's abort ends it. */
@@ -128,7 +137,7 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
       if (!identity || !embedder || closing.signal.aborted) return undefined;
       const model = `${identity.id} ${identity.weights_sha256 ?? ""} ${identity.dimension}`;
       let index = indexes.get(name);
-      if (index?.view !== view || index.space.model !== model) {
+      if (index?.view !== view || index.space.model !== model || index.stale) {
         if (index) index.dropped = true;
         index = createIndex({ embedder, store, kernelFor, view, space: { ...space, model } });
         indexes.set(name, index);
@@ -168,6 +177,9 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
   };
 }
 
+/** Ends early, without an error, where the server stops. */
+const pause = (signal: AbortSignal) => delay(LOOK_AGAIN_MS, undefined, { signal, ref: false }).catch(() => {});
+
 interface Index {
   readonly view: Readable;
   readonly space: Space;
@@ -178,9 +190,12 @@ interface Index {
   /** Whether the view is all there is of its kind, so that rows of anything else may go. */
   whole: boolean;
   dropped: boolean;
+  /** Rows it knows of are gone: forgotten by a command, or dropped to make room. */
+  stale: boolean;
   /** Reads what is kept for items that were not seen yet. */
   load(): Promise<void>;
-  embedSome(signal: AbortSignal): Promise<void>;
+  /** Makes a little of what is missing, or takes what another process has made; false where only that one works on it. */
+  embedSome(signal: AbortSignal): Promise<boolean>;
   nearest(unit: Float32Array, request: MeaningRequest): Promise<ReadonlyMap<number, number>>;
   byteSize(): number;
 }
@@ -238,6 +253,26 @@ function createIndex({
     }
   }
 
+  /** Of these items those without a row; another process may have made some meanwhile. */
+  async function notMade(items: readonly number[]): Promise<number[]> {
+    const kept = await store.read(space, items.map(hashOf));
+    return items.filter((item) => {
+      const row = kept.get(hashOf(item));
+      if (row) add(item, row);
+      return !row && view.isAlive(item);
+    });
+  }
+
+  /** Takes what another process has made; whether there was any. */
+  async function takeMade(count: number): Promise<boolean> {
+    const before = covered;
+    for (let done = 0; done < count && !index.dropped; done += ITEMS_PER_READ) {
+      missing.push(...(await notMade(missing.splice(0, Math.min(ITEMS_PER_READ, count - done)))));
+      await nextTurn();
+    }
+    return covered > before;
+  }
+
   /** Drops rows of texts that are no more, once per view. */
   async function sweep(): Promise<void> {
     if (swept || !index.whole || missing.length > 0) return;
@@ -253,6 +288,7 @@ function createIndex({
     missing,
     whole: false,
     dropped: false,
+    stale: false,
     get covered() {
       return covered;
     },
@@ -266,11 +302,8 @@ function createIndex({
       return loading;
     },
     async embedSome(signal) {
-      const lot: number[] = [];
-      while (missing.length > 0 && lot.length < ITEMS_PER_EMBEDDING) {
-        const item = missing.shift()!;
-        if (view.isAlive(item)) lot.push(item);
-      }
+      if (!(await store.claim(space))) return await takeMade(missing.length);
+      const lot = await notMade(missing.splice(0, ITEMS_PER_EMBEDDING));
       try {
         const windows = await windowsOf(
           embedder,
@@ -287,7 +320,7 @@ function createIndex({
         });
         if (!(await store.write(space, rows))) {
           missing.length = 0; // what has no room is found by words
-          return;
+          return true;
         }
         for (const item of lot) add(item, rows.get(hashOf(item))!);
       } catch (error) {
@@ -295,6 +328,7 @@ function createIndex({
         throw error;
       }
       await sweep();
+      return true;
     },
     async nearest(unit, { query, limit, also, filter }) {
       const version = `${table.count} ${view.itemCount}`;
@@ -302,6 +336,7 @@ function createIndex({
       if (known?.version === version) return known.similarity;
       const accepts = (item: number) => view.isAlive(item) && (filter === undefined || filter(item));
       const items = table.nearest(signsOf(unit, table.rowBytes), Math.max(CANDIDATES, 4 * limit), accepts);
+      const near = new Set(items);
       for (const item of also) if (item < seen) items.add(item);
       const names = new Map([...items].map((item) => [item, hashOf(item)]));
       const rows = await store.read(space, [...new Set(names.values())]);
@@ -309,6 +344,7 @@ function createIndex({
       for (const [item, name] of names) {
         const row = rows.get(name);
         if (row) similarity.set(item, similarityTo(unit, row));
+        else if (near.has(item)) index.stale = true;
       }
       if (!filter) answers.set(query, { version, similarity });
       return similarity;
