@@ -214,7 +214,7 @@ describe("a model whose vectors can be computed by hand", () => {
     for (const [i, value] of vector.entries()) expect(value).toBeCloseTo(expected[i]!, 5);
   });
 
-  it("takes the vector of a graph that pools by itself, and needs one where a layer follows the pooling", async () => {
+  it("takes the vector of a graph that pools by itself, and refuses to leave out what follows the pooling", async () => {
     const dense = { "modules.json": [{ type: "sentence_transformers.models.Dense" }] };
     const vector = await vectorOf("tiny-dense", dense, true);
     for (const [i, value] of vector.entries()) expect(value).toBeCloseTo(unit(4, 3, 5)[i]!, 5);
