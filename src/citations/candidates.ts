@@ -4,13 +4,13 @@ import type { Quote } from "./quote.js";
 
 export interface Candidate {
   chunk: StoredChunk;
-  /** How many short stretches of the quote stand in it word for word. */
+  /** How many three-word runs of the quote it contains. */
   score: number;
 }
 const QUERY_WORDS = 6;
 const WORD_HITS = 40;
 
-/** By the quote's rarer words, any of them. Length stands in for rarity, because the port does not give word frequencies. */
+/** Searches for any of the quote's longest words. Length approximates rarity: the port does not give word frequencies. */
 export async function byRareWords(
   store: ChunkStore,
   project: string,
@@ -33,12 +33,12 @@ export function rareWords(quote: Quote, count = QUERY_WORDS): string {
     .join(" ");
 }
 
-/** Nothing in it that a query would read as syntax. */
+/** Removes what a query would read as syntax. */
 function plainWord(key: string): string {
   return key.replace(/["*“”„«»]/g, " ");
 }
 
-/** Chunks by how many three-word stretches of the quote they hold. */
+/** Ranks chunks by how many three-word runs of the quote they contain. */
 function ranked(quote: Quote, chunks: readonly StoredChunk[]): Candidate[] {
   const stretches = stretchesOf(quote);
   const scored = chunks.map((chunk) => {

@@ -4,7 +4,7 @@ import { type CslItem, type CslName, cleanCsl, parseName } from "./csl.js";
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
-/** Where callers put what they know of a work. */
+/** Metadata keys that callers use for the work. */
 const placesIn = (metadata: Record<string, unknown>) => [
   asRecord(metadata.zotero),
   asRecord(metadata.csl),
@@ -12,7 +12,7 @@ const placesIn = (metadata: Record<string, unknown>) => [
   asRecord(metadata.source),
 ];
 
-/** Names as callers send them: one text or a list, texts or the objects of CSL and Zotero. */
+/** Names in the forms callers send: one string or a list, of strings or of CSL's or Zotero's objects. */
 function namesIn(metadata: Record<string, unknown>, ...keys: string[]): CslName[] {
   for (const place of placesIn(metadata))
     for (const key of keys) {
@@ -50,7 +50,7 @@ export function chunkAuthors({ metadata }: StoredChunk): string[] {
   );
 }
 
-/** What a chunk stored without its document says about the work. */
+/** The work of a chunk that was stored without its document. */
 export function itemOfChunk(citekey: string, chunk: StoredChunk): CslItem {
   const { metadata } = chunk;
   const author = namesIn(metadata, "authors", "author", "creators");

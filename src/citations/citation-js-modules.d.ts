@@ -1,4 +1,4 @@
-// citation-js ships no types; only what we call is declared.
+// citation-js ships no types; only the parts we call are declared.
 declare module "@citation-js/core" {
   export const plugins: {
     input: {

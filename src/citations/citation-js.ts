@@ -1,17 +1,17 @@
 import type { CslItem } from "./csl.js";
 
-/** The parts of citation-js we use. It is loaded when first asked for: most calls never need it. */
+/** The parts of citation-js we use. It is loaded on first use: most calls never need it. */
 export interface CitationJs {
-  /** Reads one format, named, so that nothing in the data is ever taken for an address to fetch. */
+  /** Parses one named format: with format detection, citation-js would fetch a URL found in the data. */
   parse(data: unknown, type: InputType): CslItem[];
-  /** Whether the BibTeX parser makes something of a command of this name. */
+  /** Whether the BibTeX parser knows a command of this name. */
   knowsCommand(name: string): boolean;
   format(
     output: "bibtex" | "ris" | "bibliography" | "citation",
     items: readonly CslItem[],
     options?: Record<string, unknown>,
   ): string;
-  /** Makes a style known by name. */
+  /** Registers a style under a name. */
   addStyle(name: string, xml: string): void;
 }
 /** An entry of a BibTeX file with its values as TeX. */
@@ -47,13 +47,13 @@ async function load(): Promise<CitationJs> {
   ]);
   const { templates } = plugins.config.get("@csl") as StyleRegistry;
   const { format, constants } = plugins.config.get("@bibtex") as BibtexConfig;
-  // Keys stay as they are, and letters too: every current BibTeX processor reads UTF-8.
+  // Keys and non-ASCII letters are kept: every current BibTeX processor reads UTF-8.
   Object.assign(format, { checkLabel: false, asciiOnly: false });
   const { commands, mathCommands, diacritics, formattingCommands, formattingEnvs } = constants;
   const escapes = Object.fromEntries([..."&%$#_{}"].map((char) => [char, char]));
   const tables = [commands, mathCommands, diacritics, formattingCommands, formattingEnvs, escapes];
   return {
-    // citation-js answers CSL-JSON items by contract; it has no types of its own.
+    // citation-js returns CSL-JSON items; it has no types.
     parse: (data, type) => plugins.input.chain(data, { forceType: type, generateGraph: false }) as CslItem[],
     knowsCommand: (name) => tables.some((table) => Object.hasOwn(table, name)),
     format: (output, items, options) => String(plugins.output.format(output, [...items], options)),

@@ -13,12 +13,12 @@ import { OPENING_CHARS, type Suspicion, suspicionsOf } from "./suspicious.js";
 import { sameWork, type Work, worksIn, worksNamed, worksOfHighlights } from "./works.js";
 
 export interface CiteOptions {
-  /** "key" or "key, pp. 45-46"; a title or author where it names one work. */
+  /** "key" or "key, pp. 45-46"; a title or author that names exactly one work. */
   sources?: readonly string[] | undefined;
-  /** Everything cited since then, instead of or beside the sources. */
+  /** Adds everything cited since then. */
   since?: Date | undefined;
   style?: "pandoc" | "latex" | StyleName | undefined;
-  /** One citation per source, in their order. */
+  /** Return one citation per source, in their order. */
   each?: boolean | undefined;
   format?: "text" | "html" | undefined;
   locale?: Locale | undefined;
@@ -31,7 +31,7 @@ export interface CitationAnswer {
   /** With `each`: one per source. */
   citations?: { source: string; citation: string }[];
   bibliography: string | null;
-  /** Sources of which the bibliography knows too little, with what is missing. */
+  /** Sources whose records are incomplete, with the missing fields. */
   incomplete: { citekey: string; missing: string[] }[];
   suspicious: Suspicion[];
   not_found: { source: string; near: string[] }[];
@@ -39,7 +39,7 @@ export interface CitationAnswer {
 
 export type Citations = ReturnType<typeof createCitations>;
 
-/** Citations and bibliographies of what projects, notebooks and highlights hold. */
+/** Formats citations and bibliographies of works in projects, notebooks and highlights. */
 export function createCitations({
   store,
   projects = createProjects({ store }),
@@ -96,7 +96,7 @@ async function highlightWorks(readwise: Highlights | undefined, signal: AbortSig
   try {
     return worksOfHighlights(await readwise.quotable(signal));
   } catch (error) {
-    // Without a key, or while Readwise does not answer, the rest can still be cited.
+    // Without a Readwise key, or while Readwise is down, the other works can still be cited.
     if (error instanceof ShelfError) return [];
     throw error;
   }
@@ -111,7 +111,7 @@ function createFinder(store: ChunkStore, opened: readonly Project[], works: read
     const parsed = parseCited(source);
     const keyed = exactly(works, parsed.citekey) ?? (await looseWork(store, opened, parsed.citekey));
     if (keyed) return { ...parsed, work: keyed, near: [] };
-    // A title or author may hold blanks: its place is what follows the last comma.
+    // A title or author may contain spaces: the locator follows the last comma.
     const comma = source.lastIndexOf(",");
     const names = [source, ...(comma > 0 ? [source.slice(0, comma)] : [])];
     for (const name of names) {
@@ -135,7 +135,7 @@ function exactly(works: readonly Work[], key: string): Work | undefined {
       works.filter((work) => work.key.toLowerCase() === key.toLowerCase()),
       works.filter((work) => work.aliases?.includes(key)),
     ].find((found) => found.length > 0) ?? [];
-  // The fullest record of several of one work.
+  // Of several records of one work, the one with the most fields.
   return alike.sort((a, b) => Object.keys(b.item).length - Object.keys(a.item).length)[0];
 }
 
@@ -201,7 +201,7 @@ async function clustersIn(
       id: citekey,
       ...(locator ? { locator: locator.value, label: locator.label } : {}),
     })),
-    // Notes are numbered, so that a work noted before is noted in short.
+    // With note numbers the formatter shortens later notes of a work.
     properties: { noteIndex: style.endsWith("notes") ? i + 1 : 0 },
   }));
   return entries.map((entry, i) =>
@@ -224,6 +224,6 @@ async function bibliographyAs(
   const citation = await citationJs();
   const keyed = works.map((item) => ({ ...item, "citation-key": item.id }));
   const text = citation.format(kind, keyed).trim();
-  // The formatter leaves a page range in one field, where readers look for first and last page.
+  // The formatter writes a page range into one field; importers expect first and last page.
   return kind === "ris" ? text.replace(/^SP {2}- ([^\s-–]+)[-–]+([^\s-–]+)$/gm, "SP  - $1\nEP  - $2") : text;
 }

@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
 
-/** A work that was cited: enough to find it again. */
+/** A cited work, with what is needed to find it again. */
 export interface CitedWork {
   at: string;
   key: string;
@@ -9,7 +9,7 @@ export interface CitedWork {
   project: string | null;
 }
 
-/** What was cited and when, so that a bibliography of a day's work can be asked for. */
+/** Records what was cited and when, so that `cite` can list, for example, a day's works. */
 export interface CitedLog {
   add(works: readonly Omit<CitedWork, "at">[]): Promise<void>;
   /** Each work once, in the order it was first cited. */
@@ -18,7 +18,7 @@ export interface CitedLog {
 
 const MAX_LINES = 20_000;
 
-/** One line per work in a file that is only added to, and cut to its newer half when it grows too long. */
+/** An append-only file with one line per work; when it grows too long, its older half is dropped. */
 export function fileCitedLog(file: string, now: () => Date = () => new Date()): CitedLog {
   const lines = async () => {
     const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 import { isCorporate } from "../ingest/names.js";
 
-/** A CSL-JSON name, as far as we look into it. */
+/** The fields we read of a CSL-JSON name. */
 export interface CslName {
   family?: string;
   given?: string;
@@ -9,7 +9,7 @@ export interface CslName {
   "dropping-particle"?: string;
 }
 
-/** A CSL-JSON item. The fields we read are named; the rest is kept as it came. */
+/** A CSL-JSON item. Fields we do not read are kept unchanged. */
 export interface CslItem {
   id: string;
   type: string;
@@ -55,7 +55,7 @@ export function parseName(written: string): CslName {
   return { family: words.slice(from).join(" "), given: words.slice(0, from).join(" ") };
 }
 
-/** Only what CSL-JSON may hold: a formatter trips over anything else. */
+/** Drops fields that CSL-JSON does not allow: the formatter fails on them. */
 export function cleanCsl(item: Record<string, unknown>): CslItem {
   const clean: CslItem = { id: String(item.id ?? ""), type: typeof item.type === "string" ? item.type : "document" };
   for (const [field, value] of Object.entries(item)) {

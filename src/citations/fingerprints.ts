@@ -5,16 +5,16 @@ import type { Quote } from "./quote.js";
 import { FUZZY_SIMILARITY } from "./search-text.js";
 import { fromChunks, loadSource, type SourceText } from "./source-text.js";
 
-/** Which three-word runs a text holds: a set that may say yes too often (about 1 in 40), never no. */
+/** The three-word runs of a text, as a Bloom filter: about 1 in 40 false positives, no false negatives. */
 export interface Fingerprint {
   bits: Uint32Array;
 }
 
 const BITS_PER_RUN = 12;
-/** The runs of a quote that stand in order, for the count of runs it must share with a text it stands in. */
+/** The three-word runs of a quote, in order. */
 export interface QuoteRuns {
   hashes: Uint32Array;
-  /** Fewer shared runs than this, and no stretch of the text is as like the quote as "fuzzy" asks for. */
+  /** With fewer shared runs than this no part of the text is similar enough for "fuzzy". */
   least: number;
 }
 
@@ -35,7 +35,7 @@ function unitKind(unit: number): number {
   return kind;
 }
 
-/** Hashes of every three words in a row of a normalised text; punctuation does not count. */
+/** Hashes of all three-word runs of a normalised text; punctuation is ignored. */
 function eachRun(text: string, take: (hash: number) => void): void {
   let word = 0;
   let first = 0;
@@ -93,7 +93,7 @@ function holds({ bits }: Fingerprint, hash: number): boolean {
   return ((bits[one >>> 5]! >>> (one & 31)) & 1) === 1 && ((bits[two >>> 5]! >>> (two & 31)) & 1) === 1;
 }
 
-/** Each changed word spoils at most three runs; all the others must be there. */
+/** Each changed word affects at most three runs; all others must be present. */
 export function runsOf(quote: Quote): QuoteRuns {
   const hashes: number[] = [];
   let least = 0;
@@ -107,7 +107,7 @@ export function runsOf(quote: Quote): QuoteRuns {
   return { hashes: Uint32Array.from(hashes), least };
 }
 
-/** How many of the quote's runs the text may hold, and which of them in rows: four words in a row are two runs in a row. */
+/** How many of the quote's runs the text may contain, and which of them are consecutive. */
 export function sharedRuns(print: Fingerprint, { hashes }: QuoteRuns): { count: number; inRows: number[] } {
   const held = Array.from(hashes, (hash) => holds(print, hash));
   return {
@@ -116,7 +116,7 @@ export function sharedRuns(print: Fingerprint, { hashes }: QuoteRuns): { count: 
   };
 }
 
-/** The fewest texts that together hold the quote's runs, or the two that hold most where all together do not. */
+/** The fewest texts that together contain the quote's runs; if no set does, the two that contain most. */
 function together<T extends { inRows: number[] }>(texts: readonly T[], runs: number): T[] {
   const open = new Set(Array.from({ length: runs }, (_, i) => i));
   const chosen: T[] = [];
@@ -143,19 +143,19 @@ interface Printed {
 const MAX_BYTES = 256 * 1024 * 1024;
 const PAGE = 500;
 const MAX_PARTIAL = 6;
-/** The share of runs that may be missing from a stitched quote: those over its seams, and a slip. */
+/** Share of runs that a stitched quote may miss: those across its joints, and one error. */
 const MAX_UNHELD = 0.35;
 
 export type Suspects = ReturnType<typeof createFingerprints>;
 
 /**
- * Fingerprints of every text of a project, made when first needed and again only for what changed. They tell which
- * texts are worth reading for a quote that the word index did not lead to.
+ * Fingerprints of every text of a project, made on first use and updated for changed texts. They select the
+ * texts worth reading for a quote that the word index did not find.
  */
 export function createFingerprints({ store }: { store: ChunkStore }) {
   const projects = new Map<string, Map<string, Printed>>();
 
-  /** Texts that may hold the quote, then those that may hold parts of it; all others cannot. */
+  /** Texts that may contain the quote, then those that may contain parts of it. All others cannot. */
   return async function suspects(
     project: Project,
     quote: Quote,
@@ -185,7 +185,7 @@ export function createFingerprints({ store }: { store: ChunkStore }) {
   ): Promise<Map<string, Printed>> {
     const before = projects.get(project.id) ?? new Map<string, Printed>();
     const now = new Map<string, Printed>();
-    // Kept as it grows: a caller who gives up half-way has not waited for nothing.
+    // Stored after each step, so that the work of an aborted call is not lost.
     projects.delete(project.id);
     projects.set(project.id, new Map([...before, ...now]));
     const keep = (key: string, printed: Printed) => {
@@ -221,7 +221,7 @@ export function createFingerprints({ store }: { store: ChunkStore }) {
     return now;
   }
 
-  /** Texts known only by their chunks. They carry no version of their own: any write to the project makes them new. */
+  /** Texts without a stored document. They have no version: any write to the project invalidates them. */
   async function addLoose(
     project: Project,
     stored: ReadonlySet<string>,
@@ -267,7 +267,7 @@ export function createFingerprints({ store }: { store: ChunkStore }) {
         ]);
       await setImmediate();
     }
-    // All or none: half of them would look like all of them next time.
+    // All or nothing: an incomplete list would be taken for complete next time.
     for (const [key, printed] of found) keep(key, printed);
   }
 
@@ -276,7 +276,7 @@ export function createFingerprints({ store }: { store: ChunkStore }) {
     return source ? [source] : [];
   }
 
-  /** Over the limit, the projects asked about longest ago go. */
+  /** Above the limit, the least recently used projects are dropped. */
   function forget(current: string): void {
     const size = (prints: Map<string, Printed>) =>
       [...prints.values()].reduce((sum, { print }) => sum + print.bits.byteLength, 0);

@@ -1,17 +1,17 @@
 import { editDistance } from "../kernel/edit-distance.js";
 import { bareKey, normalise, type Word } from "./normalise.js";
 
-/** One run of words of the source set against the quote. */
+/** A run of the source's words aligned with the quote. */
 export interface Alignment {
   /** The run, as indexes into the source's words: `[from, to)`. */
   from: number;
   to: number;
   steps: Step[];
-  /** In [0,1], by whole words: a word that differs counts by how much of it differs. */
+  /** In [0,1], by words; a differing word counts by its share of differing letters. */
   wordSimilarity: number;
 }
 export interface Step {
-  /** Index into the quote's words, or null where the source has a word the quote lacks. */
+  /** Index into the quote's words; null for a word that only the source has. */
   quote: number | null;
   source: number | null;
   same: boolean;
@@ -21,7 +21,7 @@ const MATCH = 1;
 const ADDED = 2;
 const LEFT_OUT = 3;
 
-/** The contiguous run of `source` most like the whole `quote`; the source around it is free. */
+/** The run of `source` most similar to the whole `quote`: semi-global alignment. */
 export function align(quote: readonly Word[], source: readonly Word[]): Alignment {
   const n = quote.length;
   const m = source.length;
@@ -66,7 +66,7 @@ export function align(quote: readonly Word[], source: readonly Word[]): Alignmen
     else steps.push({ quote: null, source: --j, same: false });
   }
   steps.reverse();
-  // Another last word stands for the source's word there, unless the source's sentence is over.
+  // A different last word replaces the source's word there, unless the source's sentence has ended.
   for (let at = lastSame(steps) + 1; at > 0 && at < steps.length; at++) {
     const step = steps[at]!;
     if (step.source !== null || to >= m || ENDS_SENTENCE.test(source[to - 1]!.key)) break;
@@ -97,7 +97,7 @@ function wordDistance(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (Math.abs(a.length - b.length) * 2 > longer) return 1;
   const distance = editDistance(a, b) / longer;
-  // Words that share less than half their letters are other words, however they are spelt.
+  // Words that share less than half of their letters are different words, not misspellings.
   return distance > 0.5 ? 1 : distance;
 }
 
@@ -116,7 +116,7 @@ export interface Difference {
   source: string;
 }
 
-/** Where the two wordings part, and the whole with the quote's words in [-…-] and the source's in {+…+}. */
+/** The differences, and the whole text with the quote's words in [-…-] and the source's in {+…+}. */
 export function differences(
   alignment: Alignment,
   quote: { text: string; words: readonly Word[] },
@@ -151,7 +151,7 @@ export function differences(
   return { differences: found, marked: marked.join(" ") };
 }
 
-/** A run of words that stands in both texts word for word. */
+/** A run of words that both texts share. */
 export interface CommonRun {
   /** `[from, to)` of the quote's words. */
   from: number;
@@ -186,7 +186,7 @@ export function keyPositions(keys: readonly string[]): Map<string, number[]> {
   return positions;
 }
 
-/** The words of a text as bare keys; what is only punctuation keeps its place as it is. */
+/** The words of a text without punctuation; items that are only punctuation stay unchanged. */
 export function bareKeys(list: readonly Word[]): string[] {
   return list.map(({ key }) => bareKey(key) || key);
 }

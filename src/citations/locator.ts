@@ -36,7 +36,7 @@ export function parseLocator(text: string): Cited["locator"] {
   const value = text.slice(named.length).trimStart();
   const label = BY_WORD.get(word.toLowerCase());
   if (label && value) return { label, value: enDash(value) };
-  // Words name a chapter; only numbers, and letters that count as numbers, are pages.
+  // Words name a chapter; only arabic and roman numbers are pages.
   return { label: PAGES.test(text) ? "page" : "chapter", value: enDash(text) };
 }
 
@@ -86,7 +86,7 @@ export function asLatex(cited: readonly Cited[]): string {
   return `\\autocites${cited.map((each) => `${each.locator ? `[${note(each)}]` : ""}{${each.citekey}}`).join("")}`;
 }
 
-/** A pandoc citation with the page, as printed where the file says so. */
+/** A pandoc citation with the page; the printed page number if the file has one. */
 export function citationOf(
   citekey: string,
   { page_span, page_labels }: { page_span: [number, number] | null; page_labels: [string, string] | null },

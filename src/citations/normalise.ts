@@ -2,12 +2,12 @@ import { isUnspaced } from "../kernel/scripts.js";
 import { trimEndOf } from "../text/trim-end.js";
 
 /**
- * Text made comparable: NFKC, ligatures, quotation marks, white space and case made one, dashes taken out (they are
- * compared apart, by `sameDashes`, because a hyphen at a line end may or may not belong to the word).
+ * Text for comparison: NFKC, with ligatures, quotation marks, white space and case unified and dashes removed (they are
+ * compared separately by `sameDashes`, because a hyphen at a line end may or may not belong to the word).
  */
 export interface Normalised {
   text: string;
-  /** For each unit of `text`, where what it stands for begins in the original. */
+  /** For each UTF-16 unit of `text`, the offset of its character in the original. */
   starts: Uint32Array;
 }
 
@@ -43,15 +43,15 @@ const REPLACED: Record<string, string> = {
   Œ: "oe",
   ς: "σ",
 };
-/** Printers and programs that read print differ about the space before these. */
+/** Punctuation with or without a space before it, depending on printer and text recognition. */
 const CLOSING = new Set([...".,;:!?)]}"].map((mark) => mark.charCodeAt(0)));
 const CONTINUES = /[\p{M}\u1160-\u11ff]/u;
-/** Punctuation and wide forms of East Asian text: no space belongs beside them either. */
+/** East Asian punctuation and wide forms: spaces next to them are ignored too. */
 const WIDE = /[\u3000-\u303f\uff00-\uffef]/;
 
-/** What a UTF-16 unit is to the comparison; computed once per unit and kept. */
+/** How a UTF-16 unit is compared; computed once per unit. */
 const classes = new Uint8Array(0x10000);
-/** What one unit that stands alone becomes, where that is a single unit; 0 where it takes a closer look. */
+/** The single unit that replaces this one; 0 if that depends on its neighbours. */
 const plain = new Uint16Array(0x10000);
 
 function classify(unit: number): number {
@@ -78,24 +78,24 @@ function replaceUnit(piece: string): string {
   return made.normalize("NFC").replace(/\s/g, "");
 }
 
-/** The end of the character that begins at `position`, with the marks that belong to it. */
+/** The end of the character that begins at `position`, combining marks included. */
 function characterEnd(text: string, position: number): number {
   let end = position + ((text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1);
   while (end < text.length && text.charCodeAt(end) >= 0x300 && CONTINUES.test(text[end]!)) end++;
   return end;
 }
 
-/** Whether spaces around this character mean nothing. */
+/** Whether spaces around this character are ignored. */
 export function isSetTight(character: string | undefined): boolean {
   return character !== undefined && character >= "\u0e00" && (isUnspaced(character) || WIDE.test(character));
 }
 
-/** Whether a dash of the original stood before this unit of the normalised text. */
+/** Whether the original has a dash before this unit of the normalised text. */
 interface DashMark {
   at: number;
-  /** A hyphen at a line end, which may have been set by the printer. */
+  /** A hyphen at a line end, which may be a line break only. */
   lineEnd: boolean;
-  /** A hyphen that holds one word together. */
+  /** A hyphen inside a word. */
   inWord: boolean;
 }
 
@@ -120,7 +120,7 @@ export function normalise(text: string, marks?: DashMark[]): Normalised {
       const simple = plain[unit]!;
       const next = i + 1 < text.length ? text.charCodeAt(i + 1) : 0;
       if (simple !== 0 && (next < 0x300 || !CONTINUES.test(text[i + 1]!))) {
-        // Two single marks in a row are how plain text writes a double one.
+        // Plain text writes a double quotation mark as two single ones.
         if (simple === 0x27 && length > 0 && units[length - 1] === 0x27 && starts[length - 1] === i - 1)
           units[length - 1] = 0x22;
         else put(simple, i);
@@ -137,7 +137,7 @@ export function normalise(text: string, marks?: DashMark[]): Normalised {
       i++;
       continue;
     }
-    // A run of blanks and dashes: blanks alone are one space, or none between characters that need no space.
+    // A run of spaces and dashes: spaces alone become one space, or none between characters that ignore spaces.
     const from = i;
     let dashes = 0;
     let lastDash = -1;
@@ -146,7 +146,7 @@ export function normalise(text: string, marks?: DashMark[]): Normalised {
       const at = text.charCodeAt(i);
       const what = classes[at] || classify(at);
       if (what === LETTER) break;
-      // Behind a space a soft hyphen breaks no word: it shows in some files' text and not in others'.
+      // After a space a soft hyphen does not break a word: some files keep it in their text, others do not.
       if (at === 0xad && blankAfter && dashes === 0) continue;
       if (what === DASH) {
         dashes++;
@@ -178,7 +178,7 @@ function grown<T extends Uint16Array | Uint32Array>(old: T, larger: T): T {
   return larger;
 }
 
-/** Where the run `[from, to)` of the normalised text stands in the original. */
+/** The original's offsets of `[from, to)` of the normalised text. */
 export function originalSpan(original: string, normalised: Normalised, from: number, to: number): [number, number] {
   const start = normalised.starts[from] ?? original.length;
   const last = normalised.starts[to - 1];
@@ -189,8 +189,8 @@ export function originalSpan(original: string, normalised: Normalised, from: num
 }
 
 /**
- * Whether two originals whose normalised texts agree also agree in their dashes: each dash has its partner, except
- * that a hyphen at a line end may be missing on the other side.
+ * Whether two originals with equal normalised texts also have the same dashes, except
+ * that a hyphen at a line end may be missing in the other text.
  */
 export function sameDashes(a: string, b: string): boolean {
   const left = dashes(a);
@@ -206,7 +206,7 @@ function dashes(text: string): Map<number, boolean> {
   return new Map(marks.map(({ at, lineEnd }) => [at, lineEnd]));
 }
 
-/** White space made one, and nothing else: two texts equal after this are the same words in the same print. */
+/** Unifies white space and changes nothing else: texts equal after this are identical in words and characters. */
 export function collapse(text: string): string {
   return text
     .replace(/[\u200b\ufeff]/g, "")
@@ -224,7 +224,7 @@ export interface Word {
   end: number;
 }
 
-/** The words of a text in order; in scripts without spaces each character is one. A dash parts words, a hyphen does not. */
+/** The words of a text in order; in scripts without spaces each character is one. A dash separates words, a hyphen does not. */
 export function words(text: string): Word[] {
   const marks: DashMark[] = [];
   const normalised = normalise(text, marks);

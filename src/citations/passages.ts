@@ -11,17 +11,17 @@ export interface PassageRequest {
   /** A chunk, with this many neighbours on either side. */
   chunk_id?: string | undefined;
   neighbours?: number | undefined;
-  /** Or a citekey or document id, with pages or offsets; alone, the source from its beginning. */
+  /** Instead of a chunk, a citekey or document id, with pages or offsets; alone, the source from its beginning. */
   source?: string | undefined;
   /** Physical pages, 1-based, both included. */
   pages?: readonly number[] | undefined;
   /** The section under this heading. */
   heading?: string | undefined;
-  /** Paragraphs of what is asked for, 1-based, both included. */
+  /** Paragraphs of the requested text, 1-based, both included. */
   paragraphs?: readonly number[] | undefined;
   start?: number | undefined;
   end?: number | undefined;
-  /** So many characters more on either side. */
+  /** This many more characters on either side. */
   around?: number | undefined;
   max_chars?: number | undefined;
 }
@@ -32,21 +32,21 @@ export interface Passage extends Place {
   title: string | null;
   author: string | null;
   url: string | null;
-  /** A pandoc citation with the page, to put behind what is quoted. */
+  /** A pandoc citation with the page. */
   cite: string | null;
-  /** Where the text shown stands in the source's text, UTF-16 units. */
+  /** Offsets of `text` in the source's text, UTF-16 units. */
   start: number;
   end: number;
   text: string;
-  /** The same as the file has it, where normalising changed it. */
+  /** The file's own wording, if normalising changed it. */
   printed: string | null;
-  /** Where to go on; null when all that was asked for is shown. */
+  /** Offset to continue at; null if everything requested is shown. */
   next_start: number | null;
   truncated: boolean;
   /** What the source holds before and after the text shown. */
   chars_before: number;
   chars_after: number;
-  /** Chunks whose text is shown, whole or in part. */
+  /** Chunks that `text` covers, whole or in part. */
   chunk_ids: string[];
 }
 
@@ -56,7 +56,7 @@ const MAX_BOTH_CHARS = 30_000;
 
 export type Passages = ReturnType<typeof createPassages>;
 
-/** Shows stored text where it stands, a window at a time. */
+/** Reads stored text in its context, one window at a time. */
 export function createPassages({
   store,
   projects = createProjects({ store }),
@@ -112,7 +112,7 @@ async function around(
   ]);
   const at = all.findIndex(({ id }) => id === chunk.id);
   const shown = all.slice(Math.max(0, at - neighbours), at + neighbours + 1);
-  // A document stored without offsets cannot say where its chunks stand: they are joined instead.
+  // A document stored without offsets does not know where its chunks begin: they are joined instead.
   const text = source && shown.every((each) => source.spanOf(each) !== null) ? source : fromChunks(chunk.doc_id, all);
   const spans = shown.flatMap((each) => {
     const span = text.spanOf(each);
@@ -143,7 +143,7 @@ function spanOf(source: SourceText, { pages, heading, start, end }: PassageReque
   return [from, Math.min(source.text.length, Math.max(from, end ?? source.text.length))];
 }
 
-/** The section whose heading is this one, or holds these words where none is. */
+/** The section with exactly this heading, else one whose heading contains these words. */
 function sectionOf(source: SourceText, heading: string): [number, number] {
   const sections = source.sections();
   const wanted = plainName(heading);
@@ -162,7 +162,7 @@ function sectionOf(source: SourceText, heading: string): [number, number] {
   );
 }
 
-/** Paragraphs are parted by blank lines, or by line ends where there are none. */
+/** Paragraphs are separated by blank lines, or by line ends if there are none. */
 function paragraphsIn(
   source: SourceText,
   [start, end]: [number, number],
@@ -195,7 +195,7 @@ function widened(
   if (around === 0) return [start, end];
   const from = Math.max(0, start - around);
   const to = Math.min(text.length, end + around);
-  // No word is cut in two.
+  // Do not cut inside a word.
   const first = from === 0 ? 0 : from + Math.max(0, text.slice(from, start).search(/\s/));
   return [first, to === text.length ? to : Math.max(end, betweenWords(text, end, to))];
 }
@@ -227,7 +227,7 @@ async function show(
     start,
     end: stop,
     text,
-    // Both together must fit into an answer.
+    // Both must fit into one answer.
     printed: printed !== null && text.length + printed.length > MAX_BOTH_CHARS ? null : printed,
     next_start: stop < end ? stop : null,
     truncated: stop < end,
@@ -240,6 +240,6 @@ async function show(
 /** The last gap between words before `limit`, so that no word is cut. */
 function betweenWords(text: string, start: number, limit: number): number {
   for (let at = limit; at > start + (limit - start) / 2; at--) if (/\s/.test(text[at - 1]!)) return at;
-  // No gap at all: at least no character is cut in two.
+  // No gap: at least do not cut inside a character.
   return /[\udc00-\udfff]/.test(text[limit] ?? "") ? limit - 1 : limit;
 }

@@ -5,15 +5,15 @@ import { better, type Found, PARTS_WITHIN_CHARS, searchText, windows } from "./s
 import { fromChunks, type SourceText } from "./source-text.js";
 import { type Piece, type Stretch, stitched } from "./stitching.js";
 
-/** One body of texts that a quote is looked for in. */
+/** A collection that a quote is searched in. */
 export interface Scope {
   kind: "project" | "notebook" | "highlights";
   id: string;
-  /** What a person calls it. */
+  /** Its name in answers. */
   name: string;
 }
 
-/** A place where the quote stands, or comes near to standing. */
+/** A place that has the quote's words, or similar ones. */
 export interface Hit {
   scope: Scope;
   source: SourceText;
@@ -25,7 +25,7 @@ export type PlacedPiece = Piece & { scope: Scope; text: SourceText };
 
 const MAX_TRIED = 8;
 const MAX_STRETCHES = 120;
-/** So many of the quote's words in a row that the place found does not explain ask for another place. */
+/** With this many consecutive words of the quote missing at the place found, another place is searched. */
 const STRANGE_WORDS = 4;
 
 const isVerbatim = ({ found }: Hit) => found.level === "exact" || found.level === "normalised";
@@ -35,11 +35,11 @@ export interface CheckOptions {
   quote: Quote;
   signal: AbortSignal;
   load(scope: Scope, docId: string): Promise<SourceText | undefined>;
-  /** The normalised form of a source's text, kept between checks. */
+  /** The normalised text of a source, cached between checks. */
   normalised(scope: Scope, source: SourceText): Normalised;
 }
 
-/** One quote being looked for: where it was looked, and what was found there. */
+/** The search for one quote: places searched, and hits. */
 export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
   const hits = new Map<string, Hit>();
   const stretches: Stretch[] = [];
@@ -61,7 +61,7 @@ export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
     tried.add(key);
     signal.throwIfAborted();
     const document = chunk.doc_id === null ? undefined : await load(scope, chunk.doc_id);
-    // A chunk that is not where it says, or belongs to nothing, is read by itself.
+    // A chunk whose text is not at its offsets, or without a document, is searched alone.
     const source = document?.spanOf(chunk) ? document : fromChunks(chunk.doc_id, [chunk], `chunk ${chunk.id}`);
     const span = source.spanOf(chunk) ?? [0, source.text.length];
     const from = Math.max(0, span[0] - reach);
@@ -79,7 +79,7 @@ export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
     }
   }
 
-  /** The chunk's own text is enough to see whether a part of the quote stands in it. */
+  /** The chunk's own text is enough to see whether it holds a part of the quote. */
   function addStretch(scope: Scope, { chunk }: Candidate) {
     if (chunk.doc_id !== null && chunk.start !== null) {
       const { doc_id } = chunk;
@@ -113,17 +113,17 @@ export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
       for (const candidate of candidates)
         if (candidate.score > 0 && stretches.length < MAX_STRETCHES) addStretch(scope, candidate);
       for (const candidate of candidates.slice(0, MAX_TRIED)) {
-        // Once the quote was found, only what looks just as good can be another place of it.
+        // After a hit only candidates as good as it can be a second place.
         if (candidate.score < ([...hits.values()].some(isVerbatim) ? top : top * 0.4)) break;
         await tryChunk(scope, candidate);
       }
     },
-    /** Whether a better explanation than the hits give is still to be looked for. */
+    /** Whether the hits leave so much unexplained that the search must go on. */
     unexplained(): boolean {
       const best = ranked()[0];
       return !best || !isFound(best) || (best.found.level === "fuzzy" && longestStrange(best.found) >= STRANGE_WORDS);
     },
-    /** The places the quote was put together from, where it was. */
+    /** The places a stitched quote was put together from, if it was. */
     async pieces(): Promise<PlacedPiece[] | undefined> {
       if (!this.unexplained()) return undefined;
       const pieces = stitched(withoutEllipses(quote), stretches);

@@ -12,14 +12,14 @@ import { fromHighlight, loadSource, type SourceText } from "./source-text.js";
 import { sourcesNamed, unknownSource } from "./sources.js";
 import { sameWork, type Work, worksIn, worksNamed, worksOfHighlights } from "./works.js";
 
-/** What is needed of a person's Readwise: nothing where highlights are not to be looked at. */
+/** Access to the caller's Readwise highlights; undefined if they are not searched. */
 export type Highlights = Pick<Library, "quotable">;
 
 export interface SessionOptions {
   store: ChunkStore;
   suspects: Suspects;
   normalised(scope: Scope, source: SourceText): Normalised;
-  /** Where to look; undefined is everywhere. */
+  /** Projects to search; undefined for all. */
   projects: readonly string[] | undefined;
   openProject: Projects["open"];
   readwise: Highlights | undefined;
@@ -29,7 +29,7 @@ export interface SessionOptions {
 export interface Searched {
   projects: string[];
   notebooks: string[];
-  /** How many; null where they were not looked at. */
+  /** Number of highlights; null if they were not searched. */
   highlights: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface Outcome {
   hits: Hit[];
   isNamed(hit: Hit): boolean;
   pieces: PlacedPiece[] | undefined;
-  /** The claimed source has no text at all. */
+  /** The claimed source has no stored text. */
   empty: boolean;
 }
 
@@ -48,7 +48,7 @@ const HIGHLIGHT_WORDS = 12;
 
 export type QuoteSession = Awaited<ReturnType<typeof openSession>>;
 
-/** One look at what is there, good for many quotes: texts are loaded and works listed once. */
+/** A session for many quotes: texts are loaded and works listed once. */
 export async function openSession(options: SessionOptions) {
   const { store, suspects, normalised, projects, openProject, readwise, signal } = options;
   const opened: Project[] = projects
@@ -101,11 +101,11 @@ export async function openSession(options: SessionOptions) {
       };
     },
 
-    /** The works a name stands for here; refused where there are none. */
+    /** The works with this name; throws if there are none. */
     async named(name: string): Promise<Work[]> {
       const found = worksNamed(await works(), name);
       if (found.length > 0) return found;
-      // A citekey may stand on chunks alone.
+      // A citekey may exist on chunks only.
       for (const { project } of scopes) {
         const [loose] = await sourcesNamed(store, project, name, { signal, works: [] });
         if (loose) return [looseWork(name, project.id, loose)];
@@ -172,7 +172,7 @@ function scopeOf({ id, kind, name }: Project): Scope {
   return { kind, id, name: kind === "notebook" ? name : id };
 }
 
-/** Highlights that cannot be read are named, not fatal: the rest is still worth checking. */
+/** Unreadable highlights are reported and skipped: the other texts are still worth checking. */
 async function highlightsOf(
   readwise: Highlights,
   signal: AbortSignal,

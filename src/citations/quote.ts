@@ -3,16 +3,16 @@ import { trimEndOf } from "../text/trim-end.js";
 import { bareKeys } from "./fuzzy.js";
 import { bareKey, isSetTight, normalise, type Word, words } from "./normalise.js";
 
-/** A quote made ready to be looked for. */
+/** A quote prepared for the search. */
 export interface Quote {
   text: string;
   normal: string;
   words: Word[];
   /** The words without the punctuation around them. */
   keys: string[];
-  /** What an ellipsis parts; one where there is none. */
+  /** The parts between ellipses; one part if there is none. */
   parts: Quote[];
-  /** Mostly in a script written without spaces, where a character takes a word's place. */
+  /** Mostly in a script without spaces: each character counts as a word. */
   unspaced: boolean;
 }
 
@@ -20,19 +20,19 @@ const MIN_QUOTE_CHARACTERS = 12;
 const MIN_QUOTE_WORDS = 3;
 
 /**
- * An ellipsis in its usual spellings. Every quantifier is bounded and spaces around it are left to the caller: a pattern
- * that may read the same spaces in two ways takes exponential time on a table of contents.
+ * An ellipsis in its usual spellings. Every quantifier is bounded and the caller handles spaces around it: a pattern
+ * that can match the same spaces in two ways takes exponential time on a table of contents.
  */
 const ELLIPSIS =
   /\[\s{0,3}(?:…|\.\s?\.\s?\.)\s{0,3}\]|\(\s{0,3}(?:…|\.\s?\.\s?\.)\s{0,3}\)|…|\.\s\.\s\.(?:\s\.)?|\.{3,4}/;
 /** A letter in brackets is the quoter's change of case: [T]he. */
 const BRACKETED_LETTER = /\[(\p{L})\](?=\p{L})/gu;
 
-/** What may stand at either end of a quote without being part of it: spaces, dashes, and an ellipsis for what was left off. */
+/** What is dropped at either end of a quote: spaces, dashes and ellipses. */
 const BESIDE = /[\s\-\u2010-\u2015]/;
 const OPENING = new RegExp(`^(?:${BESIDE.source}|${ELLIPSIS.source})+`);
 const CLOSING_CHARACTER = /[\s\-\u2010-\u2015.…[\]()]/;
-/** The readings of an ellipsis that begin at one place: dots are taken by threes and by fours. */
+/** Possible ellipses at one place: three dots or four. */
 const ELLIPSES = [ELLIPSIS, /\.{3}/, /\.\s\.\s\./].map((pattern) => new RegExp(pattern.source, "y"));
 
 export function prepareQuote(raw: string): Quote {
@@ -59,7 +59,7 @@ export function prepareQuote(raw: string): Quote {
   return { ...whole, parts: parts.length > 1 ? parts.map(prepare) : [] };
 }
 
-/** The longest end made of nothing but spaces, dashes and ellipses is cut off; found from the back, each place once. */
+/** Cuts off the longest end of spaces, dashes and ellipses; scans from the back and visits each place once. */
 function withoutClosing(text: string): string {
   const from = trimEndOf(text, CLOSING_CHARACTER).length;
   const cuts = new Set([text.length]);
@@ -80,25 +80,25 @@ function ellipsisEnds(text: string, at: number): number[] {
   });
 }
 
-/** The quote's own words in a row, without the ellipses between its parts. */
+/** All words of the quote, without the ellipses between its parts. */
 export function withoutEllipses(quote: Quote): Quote {
   return quote.parts.length > 1 ? prepare(quote.parts.map((part) => part.text).join(" ")) : quote;
 }
 
-/** The same quote without the quotation marks around it, where it has them. */
+/** The quote without enclosing quotation marks; undefined if it has none. */
 export function withoutOuterMarks(quote: Quote): Quote | undefined {
   const inner = /^["'“”„«»‘’‚‹›](.*)["'“”„«»‘’‚‹›]([.,;:!?]?)$/su.exec(quote.text);
   if (!inner) return undefined;
   return prepare(`${inner[1]}${inner[2]}`.trim());
 }
 
-/** The same quote without the comma or stop it closes with, where it has one: the quoter's sentence sets it. */
+/** The quote without its closing comma or full stop, which may belong to the quoter's sentence. */
 export function withoutClosingStop(quote: Quote): Quote | undefined {
   const inner = /^(.+[^\s.,;。，；、])[.,;。，；、]$/su.exec(quote.text)?.[1];
   return inner === undefined ? undefined : prepare(inner);
 }
 
-/** Words as they are: no parts, and no length too short. */
+/** A quote without parts and without a minimum length. */
 export const plainQuote = prepare;
 
 function prepare(text: string): Quote {
@@ -115,7 +115,7 @@ function prepare(text: string): Quote {
   };
 }
 
-/** Overlap-free stretches of the normalised quote, long enough to be rare, to find where an altered quote may stand. */
+/** Non-overlapping pieces of the normalised quote, long enough to be rare, to find where an altered quote may be. */
 export function anchors(quote: Quote): { text: string; at: number }[] {
   const size = quote.unspaced ? 4 : 12;
   const found: { text: string; at: number }[] = [];
@@ -123,7 +123,7 @@ export function anchors(quote: Quote): { text: string; at: number }[] {
   let at = 0;
   while (at < normal.length) {
     let end = Math.min(normal.length, at + size);
-    // Whole words: half a word is found too often.
+    // Whole words: parts of words match too often.
     while (!quote.unspaced && end < normal.length && normal[end] !== " ") end++;
     if (end - at >= Math.min(size, 6)) found.push({ text: normal.slice(at, end), at });
     at = normal[end] === " " ? end + 1 : end;

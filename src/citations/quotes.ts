@@ -14,7 +14,7 @@ import type { Work } from "./works.js";
 
 export type Verdict = "exact" | "normalised" | "fuzzy" | "misattributed" | "stitched" | "absent";
 
-/** Where a quote stands, in the words of a citation; what is not known is left out. */
+/** Where the source has the quote; unknown fields are left out. */
 export interface QuoteMatch {
   level: Exclude<Level, "none">;
   /** In [0,1]. */
@@ -36,13 +36,13 @@ export interface QuoteMatch {
   /** Offsets into the stored text, UTF-16 units, where one is stored. */
   start?: number;
   end?: number;
-  /** The true wording. */
+  /** The source's wording. */
   text: string;
-  /** The wording in the file, where normalising changed it. */
+  /** The file's own wording, if normalising changed it. */
   printed?: string;
-  /** Ready to paste behind the quote. */
+  /** A citation to paste after the quote. */
   cite?: string;
-  /** Of a stitched quote: the part that stands here. */
+  /** The part of a stitched quote found here. */
   quoted?: string;
   differences?: Difference[];
   marked?: string;
@@ -52,12 +52,12 @@ export type ClosestPassage = Omit<QuoteMatch, "level" | "quoted">;
 export interface Verification {
   verdict: Verdict;
   matches: QuoteMatch[];
-  /** For an absent quote, the passage most like it. */
+  /** For an absent quote, the most similar passage. */
   closest: ClosestPassage | null;
   searched: Searched;
-  /** What may hold the quote and was not looked at. */
+  /** What was not searched and may contain the quote. */
   not_searched?: string[];
-  /** Where it stands outside the projects asked about. */
+  /** Places outside the chosen projects. */
   elsewhere?: QuoteMatch[];
   note: string;
 }
@@ -84,7 +84,7 @@ const NO_TEXT = "The named source has no text to check against; a scan has none 
 const READER_TEXTS = "Full texts of Reader documents that no project holds: sync_library brings them in.";
 const REMOTE_NOTEBOOKS = "NotebookLM notebooks: their texts are not on this machine.";
 
-/** Checks quotes against what is stored, by comparing characters: no model has a say in it. */
+/** Checks quotes against stored texts by comparing characters; no model is involved. */
 export function createQuotes({
   store,
   projects: { open: openProject } = createProjects({ store }),
@@ -105,7 +105,7 @@ export function createQuotes({
   ) => openSession({ store, suspects, normalised, projects, openProject, readwise, signal });
 
   return {
-    /** For many quotes: what is there is looked at once. */
+    /** A session for many quotes: texts are loaded once. */
     open,
 
     async verify(
@@ -140,7 +140,7 @@ export function createQuotes({
   };
 }
 
-/** Checks one quote against what a session looks at. */
+/** Checks one quote in a session. */
 export async function verifyIn(
   session: QuoteSession,
   text: string,
@@ -207,7 +207,7 @@ function searchedNote({ projects, notebooks, highlights }: Searched): string {
 
 const answer = (verdict: Verdict, matches: QuoteMatch[]) => ({ verdict, matches, closest: null, note: WORDING_ONLY });
 
-/** A highlight and the same words in a project are one place; the one with a document tells more. */
+/** A highlight and the same words in a document are one place; the document's match has more details and is kept. */
 function unique(hits: readonly Hit[]): Hit[] {
   const seen = new Map<string, Hit>();
   for (const hit of hits) {
@@ -267,7 +267,7 @@ type Known<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]>;
 };
 
-/** Without what is null. */
+/** Drops null fields. */
 function known<T extends Record<string, unknown>>(fields: T): Known<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Known<T>;
 }

@@ -11,7 +11,7 @@ import { unknownSource } from "./sources.js";
 import { OPENING_CHARS, suspicionsOf } from "./suspicious.js";
 import { authorsOf, itemOf, sameWork, worksIn, worksNamed } from "./works.js";
 
-/** What the owner says about a work; what is left out stays as it is. */
+/** The owner's corrections; fields left out stay unchanged. */
 export interface RecordChange {
   title?: string | undefined;
   author?: string | undefined;
@@ -23,7 +23,7 @@ export interface RecordChange {
 
 export type Records = ReturnType<typeof createRecords>;
 
-/** Corrects what is known about the works of a project. */
+/** Corrects records of a project's works. */
 export function createRecords({
   store,
   projects = createProjects({ store }),
@@ -114,7 +114,7 @@ function cslOf({ title, author, translator, year, publisher }: RecordChange): Re
 
 const openingOf = ({ text }: DocumentRecord) => text.slice(0, OPENING_CHARS);
 
-/** What is known about a document, where each field came from, and what looks wrong. */
+/** A document's record, the origin of each field, and suspicious values. */
 export function shownRecord(document: DocumentSummary, opening = "") {
   const item = itemOf(document.citekey ?? document.id, document);
   const { origin } = document;
@@ -146,7 +146,7 @@ function suspicious(item: CslItem, document: DocumentSummary, opening: string) {
 
 const FIELDS = { title: "title", author: "author", translator: "translator", year: "issued", publisher: "publisher" };
 
-/** Where each field of a record came from. */
+/** The origin of each field of a record. */
 function fieldsFrom(document: DocumentSummary, item: CslItem): Record<string, string> {
   const corrections = correctionsIn(document);
   const usual = recordFrom(document);
@@ -157,7 +157,7 @@ function fieldsFrom(document: DocumentSummary, item: CslItem): Record<string, st
   return Object.fromEntries([...fields, ...(document.citekey === null ? [] : [["key", key] as const])]);
 }
 
-/** Where a document's record came from as a whole. */
+/** The origin of the record as a whole. */
 function recordFrom({ kind, extra }: Pick<DocumentSummary, "kind" | "extra">): string {
   const { matched, bibliography } = extra as { matched?: string | null; bibliography?: string };
   if (matched === "override") return "bookwheel.json";

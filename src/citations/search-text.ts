@@ -12,22 +12,22 @@ import {
 import { anchors, plainQuote, type Quote, withoutClosingStop, withoutOuterMarks } from "./quote.js";
 
 export const FUZZY_SIMILARITY = 0.85;
-/** Parts of a quote with ellipses stand together: within about two pages. */
+/** Parts of a quote with ellipses must be within about two pages of each other, in characters. */
 export const PARTS_WITHIN_CHARS = 6000;
 const MAX_OCCURRENCES = 20;
 const MAX_WINDOWS = 6;
-/** A text this short is compared whole when no stretch of the quote gives a hold. */
+/** Texts up to this length are aligned as a whole if no piece of the quote is found. */
 const SHORT_TEXT_CHARS = 6000;
 
 export type Level = "exact" | "normalised" | "fuzzy" | "none";
 
-/** Where in a text the quote stands, or comes nearest to standing. */
+/** A place in a text with the quote, or with similar words. */
 export interface Found {
   level: Level;
   similarity: number;
   start: number;
   end: number;
-  /** For what is not verbatim: the quote set against the words of this stretch. */
+  /** For inexact hits, the alignment of the quote with the words of this span. */
   aligned?: { alignment: Alignment; quote: Quote; from: number; words: Word[] };
 }
 
@@ -37,10 +37,10 @@ export function better(a: Found, b: Found): number {
   return RANK[b.level] - RANK[a.level] || b.similarity - a.similarity || a.start - b.start;
 }
 
-/** A stretch of the text with the hyphens and line ends as printed, where they differ from the text's own; else null. */
+/** A span of the text with hyphens and line ends as printed; null if they are the same. */
 export type Hyphenated = (start: number, end: number) => string | null;
 
-/** Finds the quote in `text`, best first; `normalised` is of the same text. With no hold at all, the list is empty. */
+/** Finds the quote in `text`, best hits first; `normalised` is the normalised `text`. */
 export function searchText(
   quote: Quote,
   text: string,
@@ -84,7 +84,7 @@ function occurrences(quote: Quote, text: string, normalised: Normalised, hyphena
 const LETTER = /[\p{L}\p{M}]/u;
 const DIGIT = /\p{N}/u;
 
-/** Whether the span begins or ends in the middle of a word. A note number after a word is no part of it. */
+/** Whether the span begins or ends inside a word. A note number after a word does not belong to it. */
 function insideWord(text: string, start: number, end: number): boolean {
   const glued = (left: string | undefined, right: string | undefined) =>
     left !== undefined &&
@@ -95,7 +95,7 @@ function insideWord(text: string, start: number, end: number): boolean {
   return glued(text[start - 1], text[start]) || glued(text[end - 1], text[end]);
 }
 
-/** All parts one after another and near each other; as good as the least of them. */
+/** Finds all parts in order and near each other; the worst part decides the score. */
 function partsInOrder(parts: readonly Quote[], text: string, normalised: Normalised): Found | undefined {
   const [first, ...rest] = parts;
   const openings = searchText(first!, text, normalised).filter((found) => found.level !== "none");
@@ -125,7 +125,7 @@ function partsInOrder(parts: readonly Quote[], text: string, normalised: Normali
   return best;
 }
 
-/** The stretch of text most like the quote, tried where pieces of the quote stand. */
+/** The most similar span, searched around the places where pieces of the quote are found. */
 function approximate(quote: Quote, text: string, normalised: Normalised): Found | undefined {
   let best: Found | undefined;
   for (const [from, to] of windows(quote, text, normalised)) {
@@ -136,20 +136,20 @@ function approximate(quote: Quote, text: string, normalised: Normalised): Found 
   return best;
 }
 
-/** Sets a part of a quote against the stretch it stands in, which begins at `from` of the text. */
+/** Aligns a part of a quote with the span found for it, which begins at `from` of the text. */
 export function compareWith(part: string, slice: string, from: number): Found {
   const whole: Found = { level: "fuzzy", similarity: 1, start: from, end: from + slice.length };
   return compare(plainQuote(part), slice, from) ?? whole;
 }
 
-/** Sets the quote against `slice`, which begins at `from` of the text. */
+/** Aligns the quote with `slice`, which begins at `from` of the text. */
 function compare(quote: Quote, slice: string, from: number): Found | undefined {
   const list = words(slice);
   const alignment = align(quote.words, list);
   const first = list[alignment.from];
   const last = list[alignment.to - 1];
   if (!first || !last) return undefined;
-  // Punctuation the quote leaves off at its ends is not part of what it quotes.
+  // Punctuation that the quote omits at its ends is not part of the span.
   const opening = quote.words[0]!.key;
   const closing = quote.words.at(-1)!.key;
   const start = first.start + (first.key.endsWith(opening) ? first.key.length - opening.length : 0);
@@ -165,7 +165,7 @@ function compare(quote: Quote, slice: string, from: number): Found | undefined {
   };
 }
 
-/** Stretches of the original where the quote may stand altered, the most promising first. */
+/** Spans of the original that may contain the altered quote, the most promising first. */
 export function windows(quote: Quote, text: string, normalised: Normalised): [number, number][] {
   const length = quote.normal.length;
   const slack = Math.ceil(length * 0.3) + 40;

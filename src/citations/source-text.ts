@@ -3,18 +3,18 @@ import type { QuotableHighlight } from "../shelves/readwise/library/quotable.js"
 import { chunkAuthors } from "./chunk-item.js";
 import { authorsOf, itemOf, linkOf, sourceIdOf, type Work } from "./works.js";
 
-/** Where a stretch of text stands, in the words of a citation. */
+/** Pages and headings of a span of text. */
 export interface Place {
   page_span: [number, number] | null;
   page_labels: [string, string] | null;
   section_path: string[];
-  /** The text there was recognised from a picture. */
+  /** The text there comes from text recognition. */
   recognised?: boolean;
 }
 
-/** The running text of one source, whether it was stored as a document or only as chunks. */
+/** The text of one source, stored as a document or only as chunks. */
 export interface SourceText {
-  /** What tells this text from another: the document, or the chunk where there is no document. */
+  /** Unique key: the document's id, or the chunk's if there is no document. */
   key: string;
   doc_id: string | null;
   citekey: string | null;
@@ -26,22 +26,22 @@ export interface SourceText {
   source_id: number | null;
   highlight_id: number | null;
   text: string;
-  /** Offsets into `text` mean something to others: the text is stored, not joined from chunks. */
+  /** Whether offsets into `text` are valid for others: false if `text` was joined from chunks. */
   stored: boolean;
   /** Changes when the text does. */
   version: string;
   place(start: number, end: number): Place;
-  /** The wording in the file itself where normalising changed it, else null. */
+  /** The file's own wording, or null if normalising did not change it. */
   printed(start: number, end: number): string | null;
-  /** The same with the hyphens and line ends of broken words only. */
+  /** Like `verbatim`, but only with the hyphens and line ends of broken words restored. */
   hyphenated(start: number, end: number): string | null;
-  /** The stretch of these physical pages, both included; undefined where the text has none of them. */
+  /** The span of these physical pages, both included; undefined if the text has none of them. */
   pages(first: number, last: number): [number, number] | undefined;
   /** The first and the last page there are. */
   pageCount(): [number, number] | undefined;
-  /** Every heading and where its section stands, sections below it included. */
+  /** Every heading with the span of its section, sub-sections included. */
   sections(): { title: string; start: number; end: number }[];
-  /** Where the chunk's text stands in `text`; null where it is not known, or not there. */
+  /** The chunk's offsets in `text`; null if unknown. */
   spanOf(chunk: StoredChunk): [number, number] | null;
 }
 
@@ -123,20 +123,20 @@ function printedForm(text: string, edits: readonly TextEdit[], start: number, en
   let at = start;
   for (const edit of edits) {
     if (edit.at >= end) break;
-    // What was taken out before the first or after the last character is not part of the passage.
+    // Text removed before the first or after the last character is not part of the passage.
     if (edit.at < at || (edit.length === 0 && edit.at === start) || edit.at + edit.length > end) continue;
     printed += text.slice(at, edit.at) + edit.original;
     at = edit.at + edit.length;
   }
   if (at === start) return null;
   const whole = printed + text.slice(at, end);
-  // A twin that differs by invisible characters alone says nothing.
+  // A printed form that differs only in invisible characters is of no use.
   return whole.replace(INVISIBLE, "") === text.slice(start, end) ? null : whole;
 }
 const isWordBreak = ({ length, original }: TextEdit) => length === 0 && /^[-\u2010]?\n$/.test(original);
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
 
-/** Chunks of one document in reading order, joined; where neighbours overlap the shared words come once. */
+/** Joins the chunks of one document in reading order; overlapping words appear once. */
 export function fromChunks(
   docId: string | null,
   chunks: readonly StoredChunk[],
@@ -171,7 +171,7 @@ export function fromChunks(
     version: `${chunks.length} ${text.length}`,
     place(start, end) {
       const touched = chunks.filter((_, i) => start < spans[i]![1] && end > spans[i]![0]);
-      // A chunk that holds all of it says more than its neighbours that hold a part.
+      // Prefer a chunk that contains the whole span to neighbours that contain a part.
       const whole = chunks.find((_, i) => spans[i]![0] <= start && end <= spans[i]![1]);
       const used = whole ? [whole] : touched;
       const from = used[0];
@@ -240,7 +240,7 @@ export function fromHighlight({ highlight }: QuotableHighlight, work: Work): Sou
 const MAX_OVERLAP_CHARS = 4000;
 const MIN_OVERLAP_CHARS = 16;
 
-/** How many characters at the start of `chunk` the one before it already ends with. */
+/** Length of the longest start of `chunk` that the chunk before it ends with. */
 function overlap(previous: StoredChunk, chunk: StoredChunk): number {
   if (previous.end !== null && chunk.start !== null && chunk.start < previous.end) {
     const shared = previous.end - chunk.start;

@@ -6,10 +6,10 @@ import type { Quote } from "./quote.js";
 import { fromChunks, loadSource, type SourceText } from "./source-text.js";
 import { sameWork, type Work, worksIn, worksNamed } from "./works.js";
 
-/** A work is seldom stored as more than a few documents; their chunks tell which. */
+/** Chunks read to find a work's documents: a work rarely has more than a few. */
 const LOOSE_CHUNKS = 200;
 
-/** The texts a citekey, document id, title or author stands for in a project; several files may hold one work. */
+/** The texts of the work with this citekey, document id, title or author; several files may hold one work. */
 export async function sourcesNamed(
   store: ChunkStore,
   project: Project,
@@ -30,7 +30,7 @@ export async function sourcesNamed(
   return looseSources(store, project, wanted, options.quote, options.signal);
 }
 
-/** The one work of a project that a name stands for; a name of several works, or of none, is refused. */
+/** The project's work with this name; throws if there are several or none. */
 export async function resolveSource(
   store: ChunkStore,
   project: Project,

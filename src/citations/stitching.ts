@@ -2,36 +2,36 @@ import { bareKeys, type CommonRun, keyPositions, longestRunFrom } from "./fuzzy.
 import { words } from "./normalise.js";
 import type { Quote } from "./quote.js";
 
-/** Some text of a source that may hold a part of the quote. */
+/** Text of a source that may contain a part of the quote. */
 export interface Stretch {
-  /** What tells the source from another. */
+  /** Unique key of the source. */
   source: string;
   text: string;
   /** Where `text` begins in the source. */
   at: number;
 }
 
-/** A part of the quote that stands in a source, word for word but for the words altered. */
+/** A part of the quote found in a source, possibly with altered words. */
 export interface Piece {
   source: string;
   start: number;
   end: number;
-  /** The part, as the quote has it. */
+  /** The part in the quote's wording. */
   quoted: string;
   altered: number;
 }
 
 const MIN_RUN_WORDS = 4;
-/** In scripts without spaces a character stands for a word, and four of them are one or two words. */
+/** In scripts without spaces each character counts as a word, so a piece needs more of them. */
 const MIN_RUN_CHARACTERS = 8;
 const MIN_COVERAGE = 0.9;
-/** Pieces this long are no coincidence, so more of the quoter's own words may stand around them. */
+/** Pieces this long are not a coincidence, so more words of the quoter may be around them. */
 const LONG_RUN_FACTOR = 1.5;
 const MIN_LONG_COVERAGE = 0.8;
 const MAX_ALTERED = 0.2;
-/** A word or two at the seams may belong to neither piece. */
+/** Words between two pieces that may belong to neither. */
 const STRAY_WORDS = 2;
-/** Runs this near each other in one text are one place with a slip between them. */
+/** Runs this close in one text are one place with an error between them. */
 const SAME_PLACE_CHARS = 25;
 
 interface Run extends CommonRun {
@@ -39,7 +39,7 @@ interface Run extends CommonRun {
   altered: number;
 }
 
-/** The places a quote was put together from, in the quote's order, or undefined where it was not. */
+/** The places a quote was put together from, in the quote's order; undefined if it was not. */
 export function stitched(quote: Quote, stretches: readonly Stretch[]): Piece[] | undefined {
   const shortest = quote.unspaced ? MIN_RUN_CHARACTERS : MIN_RUN_WORDS;
   if (quote.keys.length < 2 * shortest) return undefined;
@@ -88,7 +88,7 @@ export function stitched(quote: Quote, stretches: readonly Stretch[]): Piece[] |
 
 const MAX_SLIP = 2;
 
-/** A run goes on behind an altered, added or missing word where at least two words agree again; likewise before it. */
+/** A run continues after an altered, added or missing word if at least two words match again; likewise before it. */
 function pastSlips(run: CommonRun, quote: readonly string[], source: readonly string[], from: number): Run {
   const grown: Run = { ...run, sourceEnd: run.source + run.to - run.from, altered: 0 };
   const agree = (q: number, s: number, step: 1 | -1) => {

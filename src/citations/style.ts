@@ -24,7 +24,7 @@ export type Locale = (typeof LOCALES)[number];
 
 const loaded = new Map<string, Promise<string>>();
 
-/** The formatter, and the name it knows the style by. */
+/** The formatter, and the name the style is registered under. */
 export async function withStyle(style: StyleName): Promise<{ citation: CitationJs; template: string }> {
   const citation = await citationJs();
   const name = STYLES[style];

@@ -19,10 +19,10 @@ const REISSUED = /Project Gutenberg|Standard Ebooks|gutenberg\.org|standardebook
 const FIRST_EBOOKS = 1990;
 const isFile = ({ kind }: Pick<DocumentSummary, "kind">) => !["highlights", "reader", "html", "url"].includes(kind);
 
-/** How much of a text is looked at: about two pages. */
+/** Characters of the text to search: about two pages. */
 export const OPENING_CHARS = 4000;
 
-/** What looks wrong about a work; the word of a bibliography, and of who corrected the record, is taken. */
+/** Suspicious fields of a work. Values from a bibliography or a correction are trusted. */
 export function suspicionsOf(
   item: CslItem,
   document: Pick<DocumentSummary, "origin" | "extra" | "kind"> | undefined,

@@ -6,7 +6,7 @@ import { fold } from "../text/fold.js";
 import { freeKey, readableKey } from "./bibliography/generated-key.js";
 import { type CslItem, cleanCsl, parseName } from "./csl.js";
 
-/** A work that can be cited: one key, whatever number of files hold it. */
+/** A citable work: one key, even if several files hold it. */
 export interface Work {
   key: string;
   /** The project or notebook it is kept in; null for the highlights of a Readwise source. */
@@ -14,16 +14,16 @@ export interface Work {
   doc_ids: string[];
   source_id: number | null;
   item: CslItem;
-  /** Whether there is any text of it to check against. */
+  /** Whether it has a stored text to check against. */
   hasText: boolean;
   language: string | null;
-  /** Other keys it was known by. */
+  /** Other keys. */
   aliases?: string[];
-  /** Names it also answers to: file names, titles. */
+  /** Other names it is found by: file names, titles. */
   also: string[];
 }
 
-/** What the documents of a project or notebook say they are. */
+/** The works of a project's or notebook's documents. */
 export async function worksIn(store: ChunkStore, project: string): Promise<Work[]> {
   const byKey = new Map<string, Work>();
   for (const document of await store.documents(project)) {
@@ -55,12 +55,12 @@ function workOf(project: string, key: string, document: DocumentSummary): Work {
   };
 }
 
-/** Keys a document had before, or has elsewhere in its bibliography. */
+/** Earlier keys of a document, and its other keys in the bibliography. */
 function aliasesOf({ extra }: DocumentSummary): string[] {
   return Array.isArray(extra.aliases) ? extra.aliases.filter((key) => typeof key === "string") : [];
 }
 
-/** The Readwise source whose highlights a document is; the person's own notes on it are no part of it. */
+/** The Readwise source whose highlights the document holds; the reader's own notes are separate documents. */
 export function sourceIdOf({ kind, extra }: Pick<DocumentSummary, "kind" | "extra">): number | null {
   return kind === "highlights" && typeof extra.source_id === "number" ? extra.source_id : null;
 }
@@ -77,7 +77,7 @@ const CSL_TYPES: Readonly<Record<string, string>> = {
   podcasts: "broadcast",
 };
 
-/** Readwise's sources. It keeps no citekeys: each gets a readable one, the same every time. */
+/** Readwise's sources as works. Readwise has no citekeys: each gets a generated one, always the same. */
 export function worksOfHighlights(quotable: Quotable): Work[] {
   const taken = new Set<string>();
   return [...quotable.sources()]
@@ -110,7 +110,7 @@ function itemOfSource(source: Source): CslItem {
   });
 }
 
-/** Family names, folded: what a citation calls the authors. */
+/** Family names, folded, as citations use them. */
 export function familyNames(item: CslItem): string[] {
   return (item.author ?? item.editor ?? []).flatMap((name) => {
     const particle = name["non-dropping-particle"];
@@ -139,7 +139,7 @@ export const plainName = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** A title up to its colon: what people call a work by. */
+/** A title up to its colon, as people usually cite it. */
 export function shortTitle(title: string): string {
   const [first = ""] = title.split(/[:;.—–(]/, 1);
   const short = plainName(first);

@@ -1,4 +1,4 @@
-// Words that biblatex keeps as keys and prints in the language of the document.
+// biblatex stores these words as keys and prints them in the document's language.
 
 const TYPES: Readonly<Record<string, string>> = {
   phdthesis: "PhD thesis",
@@ -26,7 +26,7 @@ const COUNTRIES: Readonly<Record<string, readonly [name: string, adjective: stri
   wo: ["World Intellectual Property Organization", "International"],
 };
 
-/** What a biblatex key stands for; any other text as it is. */
+/** The text a biblatex key prints; any other text unchanged. */
 export function wordOfKey(key: string): string {
   const type = TYPES[key.toLowerCase()];
   if (type) return type;

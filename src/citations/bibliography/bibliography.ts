@@ -40,7 +40,7 @@ export async function readBibliography(text: string, format: Format, name: strin
   return readJson(citation, text, name);
 }
 
-/** All at once, or, where that fails, piece by piece: one broken entry must not hide the others. */
+/** Parses all at once, or entry by entry if that fails: one broken entry must not hide the others. */
 function entryByEntry(
   text: string,
   read: (text: string) => Entry[],

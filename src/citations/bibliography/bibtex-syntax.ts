@@ -1,4 +1,4 @@
-/** An entry of a BibTeX file with its fields as written: abbreviations are written out, commands are still there. */
+/** An entry of a BibTeX file. Field values have abbreviations expanded and TeX commands still in them. */
 export interface RawEntry {
   type: string;
   key: string;
@@ -7,24 +7,24 @@ export interface RawEntry {
 
 export interface BibtexFile {
   entries: RawEntry[];
-  /** Where the file breaks the rules, in words for the owner. */
+  /** Syntax errors, as messages for the owner. */
   problems: string[];
 }
 
 type Close = "}" | ")";
 
-// Every processor knows the months by these names.
+// Abbreviations that every BibTeX processor defines.
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
 const BLOCK = /@[ \t]*([A-Za-z][\w-]*)\s*([{(])/y;
 const KEY = { "}": /[^\s,{}=]+/y, ")": /[^\s,{}()=]+/y };
 const FIELD = /([^\s={},"#()@]+)\s*=\s*/y;
-/** A line that begins like an entry inside a value: the value was never closed. */
+/** A line inside a value that looks like the start of an entry: the value was never closed. */
 const RUNAWAY = /@[A-Za-z]+[ \t]*[{(][^\s,{}()"]*[ \t]*,/y;
 
 /**
- * Reads a file entry by entry. An entry that is not closed, or has no `=` where one belongs, keeps the fields before that
- * place, and reading goes on at the next line that begins like an entry.
+ * Reads a file entry by entry. An entry that is not closed, or lacks a `=`, keeps the fields before that
+ * place; reading continues at the next line that looks like the start of an entry.
  */
 export function readBibtexFile(text: string): BibtexFile {
   const entries: RawEntry[] = [];
@@ -74,7 +74,7 @@ export function readBibtexFile(text: string): BibtexFile {
     const from = at;
     let key = matchAt(KEY[close])?.[0] ?? "";
     skipSpace();
-    if (text[at] === "=") [key, at] = ["", from]; // the key was left out
+    if (text[at] === "=") [key, at] = ["", from]; // no key
     const entry: RawEntry = { type, key, fields: new Map() };
     const broken = readFields(entry, close);
     if (broken) {
@@ -98,7 +98,7 @@ export function readBibtexFile(text: string): BibtexFile {
       if (!field) return text[at] === "@" ? "it is not closed" : "no 'name = value' here";
       const value = readValue();
       if (value === undefined) return `the value of '${field[1]}' is not closed`;
-      // What comes first counts, as in BibTeX.
+      // The first of two fields with one name wins, as in BibTeX.
       const name = field[1]!.toLowerCase();
       if (!fields.has(name)) fields.set(name, value);
     }
@@ -131,7 +131,7 @@ export function readBibtexFile(text: string): BibtexFile {
     return /^\d+$/.test(word) ? word : (strings.get(word.toLowerCase()) ?? word);
   }
 
-  /** To the mark that closes the value; braces inside are counted as BibTeX counts them, escaped or not. */
+  /** Finds the mark that closes the value. Escaped braces count too, as in BibTeX. */
   function readUntil(close: string): string | undefined {
     const from = at;
     let depth = 0;
@@ -166,7 +166,7 @@ export function readBibtexFile(text: string): BibtexFile {
   }
 }
 
-/** Line numbers for rising positions, counted once. */
+/** Line numbers of increasing positions; the text is scanned once. */
 function lineCounter(text: string) {
   let line = 1;
   let counted = 0;

@@ -5,14 +5,14 @@ import { type RawEntry, readBibtexFile } from "./bibtex-syntax.js";
 import { type Bibliography, type Entry, entryOfCsl } from "./entry.js";
 import { knownTex, plainWords } from "./tex-text.js";
 
-/** What is data for other entries, and no work. */
+/** Entry types that only hold data for other entries. */
 const NO_WORK = new Set(["xdata", "control"]);
-/** Values that are no TeX, whatever characters they hold. */
+/** Fields that are never TeX, even if they contain TeX's special characters. */
 const VERBATIM = new Set(["url", "urlraw", "doi", "eprint", "file", "pdf", "verba", "verbb", "verbc"]);
-/** Notes of the owner that no citation prints; they may hold any TeX. */
+/** The owner's own notes, which no citation prints; they may hold any TeX. */
 const LEFT_OUT = new Set(["annotation", "annote", "file", "pdf", "bdsk-file-1", "bdsk-url-1", "xdata", "ids"]);
 
-/** A BibTeX or biblatex file as entries. Every entry is read by itself: what is wrong with one changes no other. */
+/** Reads a BibTeX or biblatex file. An error in one entry does not affect the others. */
 export function readBibtex(citation: CitationJs, text: string, name: string): Bibliography {
   const file = readBibtexFile(text);
   const problems = file.problems.map((problem) => `${name}: ${problem}`);
@@ -34,7 +34,7 @@ export function readBibtex(citation: CitationJs, text: string, name: string): Bi
   try {
     items = read(full);
   } catch {
-    // One of them breaks the parser: each by itself, and the values that break it as plain words.
+    // One entry breaks the parser: parse each alone, and reduce the values that break it to plain words.
     items = full.map((one) => {
       try {
         return read([one])[0];
@@ -64,7 +64,7 @@ function readable(fields: ReadonlyMap<string, string>, textOf: TextOf): Map<stri
   );
 }
 
-/** Fields from `xdata` and `crossref`, as biber fills them in: what the entry says itself comes first. */
+/** Fields inherited through `xdata` and `crossref`, as in biber; the entry's own fields win. */
 function withParents(entry: RawEntry, byKey: ReadonlyMap<string, RawEntry>, path = new Set<string>()) {
   const fields = new Map(entry.fields);
   const parent = (key: string) => {
@@ -96,7 +96,7 @@ const OWN = new Set(
 );
 const TITLES = ["title", "subtitle", "titleaddon"];
 
-/** What a part takes over from the whole, under biblatex's names for it: the title of the whole is not the part's. */
+/** Fields a part inherits under another name: the whole's `title` is the part's `booktitle`. */
 function inherited(type: string, parentType: string, fields: ReadonlyMap<string, string>): Map<string, string> {
   const whole = parentType.replace(/^mv/, "");
   const isMany = parentType !== whole;
@@ -127,7 +127,7 @@ function forParser(
   return { type, label: key, properties };
 }
 
-/** Addresses are written with the escapes TeX wants in text. */
+/** URLs in BibTeX files carry TeX escapes. */
 function unescaped(value: string): string {
   return value.replace(/\\([_&%#$~{}])/g, "$1").trim();
 }
@@ -149,7 +149,7 @@ function workOf(item: CslItem, { entry, fields }: { entry: RawEntry; fields: Rea
   };
 }
 
-/** A part of a volume of a larger work: the parser keeps the title of the whole alone. */
+/** For a volume of a larger work the parser keeps only the title of the whole work. */
 function withVolumeTitle(item: CslItem, fields: ReadonlyMap<string, string>, textOf: TextOf): CslItem {
   const volume = fields.get("booktitle");
   if (volume === undefined || !fields.has("maintitle") || item["volume-title"] !== undefined) return item;
@@ -172,7 +172,7 @@ const EPRINT_ADDRESS: Readonly<Record<string, string>> = {
   pubmed: "https://pubmed.ncbi.nlm.nih.gov/",
 };
 
-/** CSL has one text where biblatex has lists and keys. */
+/** CSL has one string where biblatex has lists and keys. */
 function tidy(item: CslItem, type: string, fields: ReadonlyMap<string, string>, arxiv: string | undefined): CslItem {
   const csl: CslItem = { ...item };
   for (const [name, value] of Object.entries(csl)) {
@@ -184,9 +184,9 @@ function tidy(item: CslItem, type: string, fields: ReadonlyMap<string, string>, 
     if (typeof csl[name] === "string") csl[name] = wordOfKey(csl[name]);
   const language = fields.get("langid") ?? fields.get("hyphenation") ?? csl.language;
   if (typeof language === "string") csl.language = languageCode(language);
-  // A collection is not a part of itself.
+  // A collection must not name itself as its container.
   if (csl["container-title"] === csl.title && csl.type === "book") delete csl["container-title"];
-  // biblatex's manuals are printed works with a publisher.
+  // CSL has no type for manuals; they are printed works with a publisher.
   if (type === "manual") csl.type = "book";
   for (const date of [csl.issued, csl.accessed] as (CslItem["issued"] | undefined)[])
     for (const parts of date?.["date-parts"] ?? []) if (Number(parts[1]) > 12) parts.splice(1);
@@ -201,10 +201,10 @@ function tidy(item: CslItem, type: string, fields: ReadonlyMap<string, string>, 
   return csl;
 }
 
-/** "and others" names nobody. */
+/** "and others" is not a name. */
 const isOthers = ({ family, literal, given }: CslName) => (literal ?? family) === "others" && given === undefined;
 
-/** Several words in braces are one name that has no parts. */
+/** Words in braces are one literal name, such as an institution's. */
 function wholeName(name: CslName): CslName {
   const { family, given, "non-dropping-particle": particle } = name;
   return family?.includes(" ") && given === undefined && particle === undefined ? { literal: family } : name;
@@ -218,7 +218,7 @@ function isNames(value: unknown): value is CslName[] {
   );
 }
 
-/** Better BibTeX and JabRef write `name:path:type`, parted by semicolons; others write the path alone. */
+/** Better BibTeX and JabRef write `name:path:type`, separated by semicolons; others write only the path. */
 function filesOf(field: string): string[] {
   return field
     .split(/(?<!\\);/)

@@ -1,23 +1,23 @@
 import type { CslItem } from "../csl.js";
 
-/** A work the owner knows by a key. */
+/** A work in a bibliography. */
 export interface Entry {
-  /** Undefined where the bibliography gives none: one is made when the entry is used. */
+  /** Undefined if the bibliography gives none; one is then generated when the entry is used. */
   citekey: string | undefined;
   csl: CslItem;
   tags: string[];
-  /** Files the bibliography says belong to it, as written there. */
+  /** Attached files, as the bibliography names them. */
   files: string[];
-  /** Keys it had before or elsewhere. */
+  /** Earlier or alternative keys. */
   aliases?: string[];
   arxiv?: string;
-  /** The file the entry stands in. */
+  /** The bibliography file that holds the entry. */
   bibliography?: string;
 }
 
 export interface Bibliography {
   entries: Entry[];
-  /** What could not be read, in words for the owner. */
+  /** Messages for the owner about what could not be read. */
   problems: string[];
 }
 
@@ -27,7 +27,7 @@ export function entryOfCsl(item: CslItem): Entry {
   return { citekey: key && isCitekey(key) ? key : undefined, csl: item, tags: splitKeywords(item.keyword), files: [] };
 }
 
-/** Ids such as addresses and the numbers a parser invents are no keys anyone could cite. */
+/** Ids such as URLs and numbers made up by a parser cannot be used as citekeys. */
 export function isCitekey(key: string): boolean {
   return !/^https?:|^temp_id_|\s|[{},]/.test(key) && key.length > 0;
 }

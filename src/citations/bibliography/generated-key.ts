@@ -7,7 +7,7 @@ const SMALL_WORDS = new Set(
   ),
 );
 
-/** A key a person can read and remember: family name, first word of the title, year. Without an author, more of the title. */
+/** A readable key: family name, first word of the title, year. Without an author, more words of the title. */
 export function readableKey(item: CslItem): string {
   const family = letters(firstName(item) ?? "");
   const titleWords = (item.title ?? "").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -22,7 +22,7 @@ function letters(text: string): string {
   return fold(text).replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** `key`, or with the first letter after it that is free: b for the second work, c for the third. */
+/** `key`, or `key` with the first free letter added: b for the second work, c for the third. */
 export function freeKey(key: string, taken: (key: string) => boolean): string {
   if (!taken(key)) return key;
   for (let n = 1; ; n++) {

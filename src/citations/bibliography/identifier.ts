@@ -11,17 +11,17 @@ import { readZotero, type ZoteroOptions, zoteroName, zoteroNamed } from "./zoter
 
 export interface IdentifierOptions {
   bibliographyFiles?: readonly string[] | undefined;
-  /** Bibliographies nobody named: one that cannot be read is a problem to report, not an error. */
+  /** Bibliographies that were found, not named by the caller: an unreadable one is reported, not an error. */
   bibliographies?: readonly string[] | undefined;
   zotero?: ZoteroOptions | undefined;
   /** The folder being ingested: `bookwheel.json` is looked for from a document's folder up to here. */
   root?: string | undefined;
-  /** Keys given in earlier runs, by path, so that a generated key stays with its document. */
+  /** Keys of earlier runs, by path, so that a document keeps its generated key. */
   assigned?: Iterable<{ path: string | null; citekey: string | null }> | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** What a reader found out about a document. */
+/** What a reader extracted from a document. */
 export interface Described {
   title: string;
   meta: {
@@ -32,7 +32,7 @@ export interface Described {
     isbn?: string | undefined;
     publisher?: string | undefined;
     translators?: readonly string[] | undefined;
-    /** CSL type, where the format tells. */
+    /** CSL type, if the file format says it. */
     type?: string | undefined;
   };
   text: string;
@@ -42,7 +42,7 @@ export interface Identity {
   citekey: string;
   csl: CslItem;
   tags: string[];
-  /** How the entry was found; null where there is none and the key was made up. */
+  /** How the entry was found; null if there is none and the key was generated. */
   matched: { method: Method | "override"; score: number } | null;
   bibliography?: string | undefined;
   aliases?: readonly string[] | undefined;
@@ -51,13 +51,13 @@ export interface Identity {
 export interface Identifier {
   identify(document: Described, path: string): Promise<Identity>;
   entryCount: number;
-  /** What in the bibliographies could not be read, in words for the owner. */
+  /** Messages for the owner about what could not be read in the bibliographies. */
   problems: string[];
-  /** What was read: files by their paths, Zotero by its address. */
+  /** The bibliographies that were read: paths of files, or Zotero's address. */
   bibliographies: string[];
 }
 
-/** About two pages: where a document says what it is. */
+/** Characters, about two pages: a document names its title and authors there. */
 const OPENING_CHARS = 6000;
 
 /** Reads the owner's bibliographies once and matches documents to their entries. */
@@ -90,7 +90,7 @@ export async function createIdentifier(options: IdentifierOptions): Promise<Iden
   };
   for (const { path, citekey } of options.assigned ?? []) if (path !== null && citekey !== null) assign(path, citekey);
 
-  /** The key this document had before where it still fits, else the first free one. */
+  /** The key this document had before if it still fits, else the first free one. */
   const madeKey = (csl: CslItem, path: string) => {
     const wanted = readableKey(csl);
     const before = keyOfPath.get(path);
@@ -155,7 +155,7 @@ function findEntry(
   const clues = { title: meta.title ?? title, authors: meta.authors, year: meta.year, path, opening };
   const byMeta = matcher.match({ ...clues, doi: meta.doi, isbn: meta.isbn });
   if (byMeta && byMeta.method !== "filename") return byMeta;
-  // Identifiers in the text may be those of works it cites: they count only with the entry's title in sight.
+  // Identifiers in the text may belong to cited works: they count only if the entry's title is in the text too.
   const identifiers = [
     ...doisIn(opening).map((doi) => ({ doi })),
     ...arxivIdsIn(opening).map((arxiv) => ({ arxiv })),
@@ -172,7 +172,7 @@ function findEntry(
   return byMeta;
 }
 
-/** What the document says about itself, as a bibliography would put it. */
+/** The document's own metadata as a CSL item. */
 function cslOf({ title, meta }: Described): CslItem {
   const doi = normalDoi(meta.doi);
   return {

@@ -1,6 +1,6 @@
 import { trimEndOf } from "../../text/trim-end.js";
 
-/** A DOI as compared: lower case, without the address or label in front; undefined for what is none or a placeholder. */
+/** A DOI for comparison: lower case, without URL or label; undefined if it is not a DOI or a placeholder. */
 export function normalDoi(written: string | undefined): string | undefined {
   const named = (written ?? "")
     .trim()
@@ -12,7 +12,7 @@ export function normalDoi(written: string | undefined): string | undefined {
   return doi;
 }
 
-/** What templates and examples print where a DOI will stand. */
+/** Placeholders that templates print instead of a DOI. */
 function isPlaceholder(doi: string): boolean {
   const [prefix = "", suffix = ""] = doi.split(/\/(.*)/s);
   return (
@@ -29,7 +29,7 @@ export function doisIn(text: string): string[] {
   return unique([...text.matchAll(DOI_IN_TEXT)].map(([doi]) => normalDoi(doi)));
 }
 
-/** An ISBN as thirteen digits; undefined where the check digit is wrong. */
+/** An ISBN as thirteen digits; undefined if the check digit is wrong. */
 function normalIsbn(written: string): string | undefined {
   const digits = written.toUpperCase().replace(/[^0-9X]/g, "");
   if (/^97[89]\d{10}$/.test(digits)) return checkDigit(digits.slice(0, 12)) === digits[12] ? digits : undefined;

@@ -4,7 +4,7 @@ import { firstName, yearOf } from "../csl.js";
 import type { Entry } from "./entry.js";
 import { arxivIdsIn, isbnsInField, normalDoi } from "./identifiers.js";
 
-/** What is known about a document that looks for its entry. */
+/** What is known about a document before its entry is found. */
 export interface Clues {
   doi?: string | undefined;
   isbn?: string | undefined;
@@ -13,7 +13,7 @@ export interface Clues {
   authors?: readonly string[] | undefined;
   year?: number | undefined;
   path?: string | undefined;
-  /** The first pages' text: where a document names itself and its authors, whatever its fields say. */
+  /** Text of the first pages: it shows title and authors, even if the metadata fields are wrong. */
   opening?: string | undefined;
 }
 export type Method = "file" | "doi" | "arxiv" | "isbn" | "title" | "filename";
@@ -22,13 +22,13 @@ export interface Match {
   method: Method;
   /** In [0,1]; 1 for an identifier. */
   score: number;
-  /** How far the next best other work was behind. */
+  /** Difference to the score of the next best work. */
   margin: number;
 }
 
 const MIN_SCORE = 0.8;
 const MIN_MARGIN = 0.05;
-/** How far into a document its title may stand. */
+/** The title must begin within this many characters. */
 const TITLE_AREA_CHARS = 800;
 
 interface Known {
@@ -80,7 +80,7 @@ export function createMatcher(entries: readonly Entry[]) {
         byFileName(clues)
       );
     },
-    /** Whether the entry's title is to be seen in this text: an identifier in a reference list is not the document's own. */
+    /** Whether the text holds the entry's title: an identifier in a reference list belongs to another work. */
     titleStandsIn(entry: Entry, text: string): boolean {
       const words = titleWords(entry.csl.title);
       if (words.size === 0) return false;
@@ -91,7 +91,7 @@ export function createMatcher(entries: readonly Entry[]) {
     },
   };
 
-  /** By the files the bibliography names: with their folder, or by name alone where only one entry has it. */
+  /** Matches the files named in the bibliography: with their folder, or by name alone if only one entry has that name. */
   function ofFile({ path }: Clues, withFolder: boolean): Match | undefined {
     if (!path) return undefined;
     const named = byFile.get(pathTail(path, 1)) ?? [];
@@ -121,7 +121,7 @@ export function createMatcher(entries: readonly Entry[]) {
     return undefined;
   }
 
-  /** Several entries may carry one identifier (a book and its chapters): the title decides, else the whole work. */
+  /** Several entries may share an identifier (a book and its chapters): the title decides, else the whole work wins. */
   function theOne(candidates: readonly Known[], method: Method, clues: Clues): Match | undefined {
     const wanted = wantedOf(clues);
     const [first, next] = candidates
@@ -144,7 +144,7 @@ export function createMatcher(entries: readonly Entry[]) {
     return best(candidatesFor(wanted.words), (each) => titleScore(each, wanted), "title");
   }
 
-  /** The title as it is printed at the top, with the author's name below it: for files whose own fields are junk. */
+  /** Matches the title and author printed on the first page: for files whose metadata is junk. */
   function byOpening({ opening }: Clues): Match | undefined {
     if (!opening) return undefined;
     const seen = new Set(foldedWords(opening));
@@ -157,14 +157,14 @@ export function createMatcher(entries: readonly Entry[]) {
         if (!author) return 0;
         const whole = each.phrase.split(" ").length >= 3 && top.includes(` ${each.phrase} `);
         const main = each.shortPhrase.split(" ").length >= 4 && top.includes(` ${each.shortPhrase} `);
-        // Of two titles that stand there, the longer one is the work's.
+        // If two titles match, the longer one is the work's.
         return whole ? 0.9 + Math.min(0.1, each.words.size / 200) : main ? 0.85 : 0;
       },
       "title",
     );
   }
 
-  /** File names often hold author, year and title in some order. */
+  /** File names often hold author, year and title, in any order. */
   function byFileName({ path }: Clues): Match | undefined {
     const stem = path
       ?.split(/[\\/]/)
@@ -216,7 +216,7 @@ function best(candidates: Iterable<Known>, score: (each: Known) => number, metho
     );
   const first = ranked[0];
   if (!first || first.score < MIN_SCORE) return undefined;
-  // The same work listed twice is no rival of itself.
+  // A second entry of the same work is not a competitor.
   const rival = ranked.find(({ each }) => each.work !== first.each.work);
   const margin = first.score - (rival?.score ?? 0);
   return margin >= MIN_MARGIN
@@ -250,7 +250,7 @@ function wantedOf({ title, authors, year, opening }: Clues): Wanted {
 function titleScore(each: Known, wanted: Wanted): number {
   const title = Math.max(
     jaccard(wanted.words, each.words),
-    // A subtitle on one side only: the main title must carry a few words of its own to count.
+    // Only one side has a subtitle: the main title must have a few words to count.
     each.shortWords.size >= 2
       ? 0.95 * Math.max(jaccard(wanted.words, each.shortWords), jaccard(wanted.shortWords, each.words))
       : 0,
@@ -258,14 +258,14 @@ function titleScore(each: Known, wanted: Wanted): number {
   if (title < 0.7) return 0;
   const { names, opening } = wanted;
   const isNamed = names && each.family.length > 0 ? each.family.some((word) => names.has(word)) : undefined;
-  // The first page is a better witness of the author than the file's own field.
+  // The first page is more reliable than the file's author field.
   const isSeen = opening !== undefined && each.family.length > 0 && each.family.every((word) => opening.has(word));
   const author = isSeen || isNamed;
   const year = wanted.year !== undefined && each.year !== undefined ? Math.abs(wanted.year - each.year) : undefined;
-  // One- and two-word titles are many works' titles.
+  // Many works share a title of one or two words.
   if (each.words.size <= 2 && author !== true && !(author === undefined && year === 0)) return 0;
   let score = title;
-  // Many files name a program or a typist as their author: against a long title that alone says little.
+  // The author field often names a program or a typist: a long matching title outweighs it.
   if (author === false) score -= title >= 0.95 && each.words.size >= 5 ? 0.1 : 0.25;
   if (author === true) score += 0.05;
   if (year !== undefined) score += year === 0 ? 0.03 : year === 1 ? 0 : author === true ? -0.05 : -0.1;
@@ -306,7 +306,7 @@ function titleWords(title: string | undefined): Set<string> {
 
 const titlePhrase = (title: string | undefined) => foldedWords(plainTitle(title)).join(" ");
 
-/** A title as two of one work can be compared: no markup, TeX's names in one piece, no version of a manual. */
+/** A title for comparison: without markup and version numbers, with "TeX" names as one word. */
 function plainTitle(title: string | undefined): string {
   return (title ?? "")
     .replace(/<[^<>]+>/g, "")
@@ -319,7 +319,7 @@ function plainTitle(title: string | undefined): string {
     .replace(/\b\d{1,3}(?:\.\d{1,4}){1,3}\b/g, " ");
 }
 
-/** The last `parts` of a path, for either kind of slash, as compared. */
+/** The last `parts` segments of a path, for comparison; both kinds of slash are accepted. */
 function pathTail(path: string, parts: number): string {
   return fold(path.normalize("NFC"))
     .split(/[\\/]+/)

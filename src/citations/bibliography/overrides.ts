@@ -8,7 +8,7 @@ const Override = z.strictObject({
   csl: z.record(z.string(), z.unknown()).optional(),
   tags: z.array(z.string()).optional(),
 });
-/** What the owner says about a file; it wins over everything found out about it. */
+/** The owner's corrections for a file; they win over everything else. */
 export type Override = z.infer<typeof Override>;
 const ProjectFile = z.object({
   documents: z.record(
@@ -28,7 +28,7 @@ const sidecarOf = (path: string) => `${path}.bookwheel.json`;
 
 /**
  * Reads `<file>.bookwheel.json` beside a document, and `bookwheel.json` in its folder and the folders above it up to
- * `root`, whose keys are paths relative to it. The nearest word counts.
+ * `root`, whose keys are paths relative to it. The nearest file wins.
  */
 export function createOverrides({ root }: { root?: string | undefined }) {
   const projectFiles = new Map<string, Promise<z.infer<typeof ProjectFile> | undefined>>();
@@ -43,7 +43,7 @@ export function createOverrides({ root }: { root?: string | undefined }) {
   };
 
   return async function overrideOf(path: string): Promise<Override | undefined> {
-    // Texts that came without a file have a name that leads nowhere.
+    // Texts that came without a file have a name, but no path.
     if (!isAbsolute(path)) return undefined;
     const file = resolve(path);
     const own = await readJson(sidecarOf(file), Override);

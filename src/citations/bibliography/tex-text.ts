@@ -1,5 +1,5 @@
-// Values of BibTeX fields are TeX. The parser behind this knows accents, symbols and the common text commands; what it does
-// not know is made plain here, so that no command stays in a title and none loses an entry.
+// Values of BibTeX fields are TeX. citation-js's parser knows accents, symbols and the common text commands. Other commands
+// are replaced by plain text here, so that none stays in a title and none breaks the parser.
 
 const PLAIN: Readonly<Record<string, string>> = {
   TeX: "TeX",
@@ -40,7 +40,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   ":": " ",
   "!": "",
 };
-/** Their first argument is not text. */
+/** Commands whose first argument is not text. */
 const ARGUMENT_IS_NO_TEXT = new Set([
   "href",
   "fontsize",
@@ -89,7 +89,7 @@ const ACCENT =
   /\\(?:(['`^"~=.])[ \t]?|([uvHcdbrk])(?=[ \t{\\])[ \t]?)(?:\{(\\?[A-Za-z])[ \t]?\}|\\([ij])(?![A-Za-z])[ \t]?|([A-Za-z]))/g;
 
 /**
- * Accents and letters as characters: the parser takes a name that begins with a braced accent for a particle.
+ * Replaces accents and letters by characters: the parser takes a name that begins with a braced accent for a particle.
  */
 function withLetters(value: string): string {
   if (!value.includes("\\")) return value;
@@ -106,7 +106,7 @@ export type KnownCommands = (name: string) => boolean;
 
 const COMMAND = /\\(?:([A-Za-z]+)(\*?)[ \t\n]*|([\s\S]))/g;
 
-/** Commands the parser does not know are replaced by what they print, or else by their argument. */
+/** Replaces commands the parser does not know by what they print, or else by their argument. */
 export function knownTex(written: string, isKnown: KnownCommands): string {
   const value = withLetters(written);
   if (!value.includes("\\")) return value;
@@ -121,7 +121,7 @@ export function knownTex(written: string, isKnown: KnownCommands): string {
     if (plain !== undefined) out += plain;
     else if (ARGUMENT_IS_NO_TEXT.has(name)) from = afterGroup(value, from);
     else if (isKnown(name)) out += match[2] ? `\\${name}` : match[0];
-    // Options of a command that is dropped go with it.
+    // The options of a dropped command are dropped too.
     else if (value[from] === "[") from = Math.max(from, value.indexOf("]", from) + 1);
   }
   return out + value.slice(from);
@@ -137,7 +137,7 @@ function afterGroup(value: string, from: number): number {
   return value.length;
 }
 
-/** Words alone: for a value whose TeX nothing can be made of. */
+/** Only the words: for a value whose TeX cannot be parsed. */
 export function plainWords(value: string): string {
   return withLetters(value)
     .replace(/\\([&%$#_])/g, "$1")

@@ -2,7 +2,7 @@ import type { CslItem, CslName } from "../csl.js";
 import { parseName } from "../csl.js";
 import type { Entry } from "./entry.js";
 
-/** What Zotero and Better BibTeX write about an item, as far as we read it. */
+/** The fields we read of an item of Zotero or Better BibTeX. */
 export interface ZoteroItemData {
   key?: string;
   itemType: string;
@@ -100,7 +100,7 @@ const ROLES: Record<string, string> = {
   cartographer: "author",
 };
 
-/** A Zotero item as an entry; notes, attachments and annotations are none. */
+/** A Zotero item as an entry; undefined for notes, attachments and annotations. */
 export function fromZoteroItem(data: ZoteroItemData): Entry | undefined {
   if (["note", "attachment", "annotation"].includes(data.itemType)) return undefined;
   const item: Record<string, unknown> = { type: TYPES[data.itemType] ?? "document" };
@@ -132,7 +132,7 @@ export function fromZoteroItem(data: ZoteroItemData): Entry | undefined {
   };
 }
 
-/** A single field is an institution, unless it is written like a person. */
+/** A name in one field is an institution, unless it looks like a person's. */
 function nameOf(name: string): CslName {
   return name.includes(",") ? parseName(name) : { literal: name };
 }

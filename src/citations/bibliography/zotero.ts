@@ -12,7 +12,7 @@ import type { Bibliography, Entry } from "./entry.js";
 import { fromZoteroItem, type ZoteroItemData } from "./zotero-item.js";
 
 export interface ZoteroOptions {
-  /** Where Zotero listens. */
+  /** Base URL of Zotero's local API. */
   url?: string | undefined;
   /** "users/0" is the owner's own library; a group is "groups/<id>". */
   library?: string | undefined;
@@ -43,7 +43,7 @@ const RpcAnswer = z.looseObject({
 
 const NAME = "zotero:";
 
-/** A Zotero library as one text, to be remembered like the path of a file. */
+/** A Zotero library as one string, so that it can be stored like the path of a bibliography. */
 export function zoteroName({ url = ZOTERO_URL, library, collection, tags }: ZoteroOptions): string {
   const name = new URL(url);
   if (library) name.searchParams.set("library", library);
@@ -52,7 +52,7 @@ export function zoteroName({ url = ZOTERO_URL, library, collection, tags }: Zote
   return NAME + name.href;
 }
 
-/** The library a name stands for; undefined for anything else, such as a path. */
+/** The inverse of `zoteroName`; undefined for anything else, such as a path. */
 export function zoteroNamed(name: string): ZoteroOptions | undefined {
   const address = name.startsWith(NAME) ? name.slice(NAME.length) : "";
   if (!URL.canParse(address)) return undefined;
@@ -65,7 +65,7 @@ export function zoteroNamed(name: string): ZoteroOptions | undefined {
   };
 }
 
-/** The works of a running Zotero, read through its local API. */
+/** Reads the works of a running Zotero through its local API. */
 export async function readZotero(options: ZoteroOptions = {}): Promise<Bibliography> {
   const { works, problems } = await readWorks(options);
   return { entries: works.map(({ entry }) => entry), problems };
@@ -103,7 +103,7 @@ async function readWorks(options: ZoteroOptions): Promise<{ works: ZoteroWork[];
 
   const found: { key: string; entry: Entry }[] = [];
   for (const { key, data, csljson } of items.values()) {
-    // The API gives the item's data as it stands; only the fields the reader knows are looked at.
+    // The API returns the item's data unchanged; only known fields are read.
     const entry = fromZoteroItem({ ...(data as unknown as ZoteroItemData), key });
     if (!entry) continue;
     const csl = csljson ? ({ type: entry.csl.type, ...csljson, id: entry.citekey ?? key } as CslItem) : entry.csl;
@@ -114,7 +114,7 @@ async function readWorks(options: ZoteroOptions): Promise<{ works: ZoteroWork[];
     });
   }
   await addBetterBibtexKeys(base, found, problems, signal);
-  // Better BibTeX's own key comes before the one noted in the extra field.
+  // Better BibTeX's own key wins over the one in the extra field.
   for (const { key, entry } of found)
     entry.citekey ??= fromZoteroItem({ ...(items.get(key)!.data as unknown as ZoteroItemData), key })?.citekey;
   const works = found.map(({ key, entry }) => ({
@@ -148,7 +148,7 @@ const Annotation = z.looseObject({
 });
 const Position = z.looseObject({ pageIndex: z.int().min(0) });
 
-/** Works with their files on this machine and what was marked in them. `storage` is Zotero's data folder. */
+/** Works with their files on this machine and the annotations in them. `storage` is Zotero's data folder. */
 export async function readZoteroLibrary(
   options: ZoteroOptions & { storage?: string | undefined },
 ): Promise<{ works: (Omit<ZoteroWork, "attachments"> & { attachments: ZoteroAttachment[] })[]; problems: string[] }> {
@@ -183,7 +183,7 @@ export async function readZoteroLibrary(
   return { works: found, problems };
 }
 
-/** Where Zotero says the file is, or else its place in the storage folder. */
+/** The path that Zotero gives, or else the file's path in the storage folder. */
 async function fileOf(
   library: string,
   key: string,
@@ -230,7 +230,7 @@ function attachmentPath(key: string, data: Record<string, unknown>): string | un
   return typeof filename === "string" ? `storage/${key}/${filename}` : undefined;
 }
 
-/** The collection and all below it: the API lists only a collection's own items. */
+/** The collection and its sub-collections: the API lists only a collection's own items. */
 async function collectionKeys(library: string, wanted: string, signal: AbortSignal | undefined): Promise<string[]> {
   const all = await everyPage(`${library}/collections`, Collection, signal);
   const top =
@@ -266,7 +266,7 @@ async function everyPage<T>(url: string, schema: z.ZodType<T>, signal: AbortSign
   }
 }
 
-/** Keys Better BibTeX keeps for itself. Without the plugin there is nothing to ask, which is no problem. */
+/** Keys from the Better BibTeX plugin; none without the plugin, which is fine. */
 async function addBetterBibtexKeys(
   base: string,
   found: { key: string; entry: Entry }[],
@@ -281,7 +281,7 @@ async function addBetterBibtexKeys(
       {
         method: "POST",
         headers: { "Content-Type": "application/json", Accept: "application/json" },
-        // The method's one parameter is itself a list.
+        // The method takes one parameter, which is a list.
         body: JSON.stringify({
           jsonrpc: "2.0",
           id: at,

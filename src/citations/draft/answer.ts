@@ -5,7 +5,7 @@ const ANSWER_CHARS = 15_000;
 const MAX_WORKS = 100;
 const MAX_NAMES = 30;
 
-/** A report within the size clients take; `next_from` leads to the rest. */
+/** A report within the size limit of clients; `next_from` continues with the rest. */
 export function draftAnswer(report: DraftReport, { show, from }: { show: "problems" | "all" | "edits"; from: number }) {
   const wanted = report.findings.filter(({ severity }) => show !== "problems" || severity !== "ok").sort(bySeverity);
   const findings: Omit<Finding, "column" | "span">[] = [];

@@ -3,10 +3,10 @@ import type { Quotation } from "./quotations.js";
 import { type Block, beginningIn, type DraftView, firstIndex } from "./view.js";
 
 const REACH_CHARS = 400;
-/** Nothing farther away belongs to a quotation. */
+/** Largest distance, in characters, of a citation from its quotation. */
 const WINDOW_CHARS = 3000;
 
-/** Finds the citations that a quotation is given with: behind it, in its footnote, or before it in the same sentence. */
+/** Finds a quotation's citations: after it, in its footnote, or before it in the same sentence. */
 export function createAttachment(
   view: DraftView,
   citations: readonly DraftCitation[],
@@ -55,7 +55,7 @@ function citationsOf({ view, noteBlocks, citations, quotations }: Parts, quotati
         ({ start, end: stop }) => start === first.start || (start >= first.start && stop === first.end),
       );
   }
-  // “one” and “two” [@key]: a citation behind the second serves both where nothing else is nearer.
+  // “one” and “two” [@key]: the citation after the second belongs to both if no other is nearer.
   const from = quotation.kind === "block" ? previousBlockStart(view, quotation) : block.start;
   const before = outer.filter(({ end: stop, start }) => stop <= quotation.outerStart && start >= from);
   const nearest = before.at(-1);
@@ -75,7 +75,7 @@ function citationsOf({ view, noteBlocks, citations, quotations }: Parts, quotati
   return [];
 }
 
-/** Footnote marks right behind a quotation, or behind the sentence it ends. */
+/** Footnote marks directly after a quotation, or after the sentence it ends. */
 function notesAfter(view: DraftView, quotation: Quotation): string[] {
   const { block, outerEnd } = quotation;
   const limit = quotation.kind === "block" ? block.end : Math.min(block.end, outerEnd + REACH_CHARS);
@@ -83,7 +83,7 @@ function notesAfter(view: DraftView, quotation: Quotation): string[] {
   const first = view.notes[firstIndex(view.notes.length, (i) => view.notes[i]!.at >= from)];
   if (!first || first.at > limit) return [];
   const between = view.text.slice(from, first.at);
-  // A mark stands behind the full stop of its own sentence, never behind that of the next.
+  // A mark follows the full stop of its own sentence, never that of the next.
   if (endsSentence(between.replace(/[.!?][”’»"'\s]*$/, ""), false) && quotation.kind === "inline") return [];
   return [first.note];
 }

@@ -2,7 +2,7 @@ import { readBibliographyFile } from "../bibliography/bibliography.js";
 import { freeKey, readableKey } from "../bibliography/generated-key.js";
 import type { Work } from "../works.js";
 
-/** The works of bibliography files: known, with no text of their own. */
+/** The works of bibliography files: they are known, but have no text to check against. */
 export async function worksOfBibliography(files: readonly string[]): Promise<{ works: Work[]; problems: string[] }> {
   const works = new Map<string, Work>();
   const problems: string[] = [];
@@ -28,7 +28,7 @@ export async function worksOfBibliography(files: readonly string[]): Promise<{ w
   return { works: [...works.values()], problems };
 }
 
-/** The bibliography files a draft names itself, as written there. */
+/** Paths of the bibliography files that the draft names. */
 export function namedBibliographies(draft: string): string[] {
   const front = /^---\r?\n([\s\S]{0,20000}?)\n(?:---|\.\.\.)/.exec(draft)?.[1] ?? "";
   const yaml = /^bibliography:[ \t]*\[?([^\n\]]{1,500})/m.exec(front)?.[1]?.split(",") ?? [];

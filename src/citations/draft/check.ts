@@ -28,10 +28,10 @@ export interface DraftCheckOptions {
   session: QuoteSession;
   parse: ParseDraft;
   format?: DraftFormat | undefined;
-  /** Works that are known and need not be kept anywhere. */
+  /** Works of bibliographies; they need not be in a project. */
   bibliography?: readonly Work[] | undefined;
   claims?: Claims | undefined;
-  /** Everything there is, for what does not stand where it was looked for. */
+  /** A session over everything, for words that are not found in the chosen projects. */
   elsewhere?: (() => Promise<QuoteSession>) | undefined;
   signal?: AbortSignal | undefined;
   progress?: ((done: number, total: number) => void) | undefined;
@@ -40,7 +40,7 @@ export interface DraftCheckOptions {
 const ONLY_WHERE_MISSING =
   "Other projects, notebooks and highlights: only for quotations that the projects asked about do not have.";
 
-/** Every quotation and citation of a draft against what was read. */
+/** Checks every quotation and citation of a draft against the stored texts. */
 export async function checkDraft(draft: string, options: DraftCheckOptions): Promise<DraftReport> {
   const { session, signal } = options;
   const turn = createTurns();
@@ -69,7 +69,7 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
     place: (start, end) => placeOf(view, lineOf, start, end),
   };
 
-  // What a note has in quotation marks behind its author is a title.
+  // In a note, words in quotation marks after the author are a title.
   const titles = citations.flatMap(({ quotedTitle }) => quotedTitle ?? []);
   const top = quotations.filter(
     ({ depth, outerStart }) => depth === 0 && beginningIn(titles, outerStart, outerStart + 1).length === 0,
@@ -82,7 +82,7 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
     for (const each of given) quoted.add(each);
     const found = await checkQuotation(context, quotation, given);
     const inner = beginningIn(quotations, quotation.start, quotation.end).filter(({ depth }) => depth === 1);
-    // Somebody quoted inside somebody else's words, or inside the draft's own: these have no citation.
+    // A quotation inside another one has no citation.
     const nested = found?.verdict === "absent" ? await checkInner(context, inner, given) : [];
     if (found && (nested.length === 0 || given.length > 0)) findings.push(found);
     findings.push(...nested);
@@ -118,7 +118,7 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
   };
 }
 
-/** Works that are kept, under the keys the bibliography has for them too, and then those it alone knows. */
+/** Stored works, with the bibliography's keys for them added, then works that only the bibliography has. */
 function joined(kept: readonly Work[], bibliography: readonly Work[]): Work[] {
   const keys = new Set(kept.map(({ key }) => key));
   const news = bibliography.filter(({ key }) => !keys.has(key));

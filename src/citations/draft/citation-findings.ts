@@ -5,7 +5,7 @@ import { type Context, shown, workField } from "./context.js";
 import type { Finding } from "./finding.js";
 import type { ListedWork } from "./references.js";
 
-/** `turn` lets others run: a draft may cite thousands of works. */
+/** `turn` yields to other calls: a draft may cite thousands of works. */
 export async function checkCitations(
   context: Context,
   citations: readonly DraftCitation[],

@@ -7,25 +7,25 @@ export interface DraftCitation {
   /** Offsets into the view; works cited together share them. */
   start: number;
   end: number;
-  /** As written, for a person to find. */
+  /** As written in the draft. */
   written: string;
-  /** By its key … */
+  /** Set for citations by key. */
   key?: string;
-  /** … or by what its author is called, folded, and the year. */
+  /** Set for citations by author and year; folded. */
   names?: string[];
   year?: number;
-  /** What a footnote says behind the name, folded: the title stands in it. */
+  /** The rest of a footnote after the name, folded; it contains the title. */
   title?: string;
-  /** The title where a footnote has it in quotation marks, folded, and where it stands. */
+  /** A title that the footnote has in quotation marks, folded, with its offsets. */
   quotedTitle?: { name: string; start: number; end: number };
-  /** "ibid.": the work cited before. */
+  /** "ibid.": the work of the citation before. */
   again?: boolean;
   locator?: ReturnType<typeof parseLocator>;
-  /** The footnote it stands in. */
+  /** The footnote that holds it. */
   note?: string;
 }
 
-/** What is longer than this is no citation. */
+/** Longer texts are not taken for citations. */
 export const MAX_GROUP_CHARS = 1000;
 
 export const NAME = "\\p{Lu}[\\p{L}\\p{M}’'.-]{0,40}";
@@ -37,13 +37,13 @@ export const PAGE_AFTER =
 export function locatorField(text: string, bare = false): Pick<DraftCitation, "locator"> {
   const trimmed = trimEndOf(text.slice(0, MAX_GROUP_CHARS), /[\s.;]/).replace(/^[\s,:;]+/, "");
   if (!trimmed || trimmed.length > 200) return {};
-  // A suffix that holds no number and no label is a remark, not a place.
+  // A suffix without number or label is a remark, not a locator.
   if (!bare && !/\d|^[ivxlcdm]+$/i.test(trimmed)) return {};
   const locator = parseLocator(trimmed);
   return locator ? { locator } : {};
 }
 
-/** Family names in order, folded; a text with a word in small letters beside the names is no list of names. */
+/** Family names in order, folded. Empty if the text has other lower-case words: it is then not a list of names. */
 export function namesOf(written: string): string[] {
   const text = written
     .replace(/,?\s(?:et\sal\.?|u\.\sa\.|and\sothers)\s?,?$/u, "")

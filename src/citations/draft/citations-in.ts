@@ -14,7 +14,7 @@ import type { DraftView } from "./view.js";
 
 const KEY = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_:.#$%&\-+?<>~/]{0,200}[\p{L}\p{N}_])?/u;
 
-/** Every citation of a draft, in order: pandoc's, LaTeX's, and author and year in plain words. */
+/** All citations of a draft, in order: pandoc's, LaTeX's, and author and year in running text. */
 export function citationsIn(view: DraftView, families: ReadonlySet<string>): DraftCitation[] {
   const found: DraftCitation[] = [];
   for (const { start, end, keys, locator } of view.cited)

@@ -3,15 +3,15 @@ import { yearOf } from "../csl.js";
 import { familyNames, plainName, sameName, sameWork, shortTitle, type Work, worksNamed } from "../works.js";
 import type { DraftCitation } from "./citation-parts.js";
 
-/** What a citation of a draft stands for. */
+/** The work that a citation names. */
 export interface Resolved {
   status: "known" | "unknown" | "ambiguous" | "other_year";
   works: Work[];
-  /** Keys of works it may have meant. */
+  /** Keys of similar works, as suggestions. */
   near: string[];
 }
 
-/** Finds the works behind citations, each written form once. */
+/** Finds the works of citations; each written form is looked up once. */
 export function createResolver(works: readonly Work[]) {
   const known = new Map<string, Resolved>();
   let previous: Resolved | undefined;
@@ -48,7 +48,7 @@ export function createResolver(works: readonly Work[]) {
       names.every((name) => families.get(work)!.some((family) => sameName(family, name))),
     );
     const titled = title === undefined ? [] : byAuthor.filter((work) => isTitled(work, title, quotedTitle?.name));
-    // A title in full that none of the author's works has is another work.
+    // A full title that no work of the author has is another work.
     if (byAuthor.length > 0 && quotedTitle && titled.length === 0)
       return { status: "unknown", works: [], near: keysOf(byAuthor).slice(0, 3) };
     const candidates = titled.length > 0 ? titled : byAuthor;
@@ -73,7 +73,7 @@ export function createResolver(works: readonly Work[]) {
   }
 }
 
-/** Whether a note has a work's title in it, or the beginning of one in quotation marks. */
+/** Whether a note contains a work's title, or the beginning of it in quotation marks. */
 function isTitled({ item, also }: Work, note: string, quoted: string | undefined): boolean {
   return [item.title, ...also].some(
     (title) => title && (note.includes(shortTitle(title)) || (quoted && plainName(title).startsWith(quoted))),
@@ -82,7 +82,7 @@ function isTitled({ item, also }: Work, note: string, quoted: string | undefined
 
 const keysOf = (works: readonly Work[]) => [...new Set(works.map(({ key }) => key))];
 
-/** Every single word of the known authors' names, for citations that give a name and nothing else. */
+/** Every word of the known authors' names, for citations that consist of a name alone. */
 export function familiesOf(works: readonly Work[]): Set<string> {
   return new Set(
     works.flatMap(({ item }) => familyNames(item).flatMap((name) => [name, plainName(name).split(" ").at(-1)!])),

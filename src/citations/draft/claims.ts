@@ -18,7 +18,7 @@ const MIN_WORDS = 5;
 
 /**
  * For every cited sentence without a quotation: the passages of the cited work nearest to it, and the numbers, names
- * and dates that do not stand in them. Evidence to look at; whether the claim holds is for the reader to say.
+ * and dates missing from them. This is evidence only; the reader decides whether the claim holds.
  */
 export function createClaims({ store, search }: { store: ChunkStore; search: Pick<Search, "hybrid" | "meaning"> }) {
   return async (
@@ -84,7 +84,7 @@ export function createClaims({ store, search }: { store: ChunkStore; search: Pic
   }
 }
 
-/** The sentence a citation stands in, or ends. */
+/** The sentence that holds the citation, or ends with it. */
 function sentenceAround({ view }: Context, { start, end }: DraftCitation): { start: number; end: number } | undefined {
   const block = view.blocks[firstIndex(view.blocks.length, (i) => view.blocks[i]!.end >= end)];
   if (block?.kind !== "text" || block.start > start) return undefined;
@@ -114,7 +114,7 @@ function bare({ view, citations }: Context, { start, end }: { start: number; end
 const NUMBER = /\d[\d.,]{0,20}\d|\d/g;
 const NAME = /(?<=[\p{L}\p{N},;:]\s)\p{Lu}[\p{L}\p{M}’'-]{1,40}/gu;
 
-/** Numbers, names and dates of the sentence that none of the passages has. */
+/** Numbers, names and dates of the sentence that are in none of the passages. */
 function missingFacts(sentence: string, passages: readonly StoredChunk[], works: readonly Work[]): string[] {
   const text = fold(
     passages.map((chunk) => `${chunk.text} ${chunk.section_path.join(" ")} ${chunk.title ?? ""}`).join(" "),

@@ -7,13 +7,13 @@ import { type createLineFinder, type DraftView, inDraft } from "./view.js";
 
 const SHOWN_CHARS = 240;
 
-/** What every part of a check looks at. */
+/** Shared input of all parts of a check. */
 export interface Context {
   view: DraftView;
   session: QuoteSession;
   elsewhere: (() => Promise<QuoteSession>) | undefined;
   works: readonly Work[];
-  /** By where they begin. */
+  /** Sorted by start. */
   citations: readonly DraftCitation[];
   resolvedOf: ReadonlyMap<DraftCitation, Resolved>;
   place(start: number, end: number): Pick<Finding, "line" | "column" | "span">;

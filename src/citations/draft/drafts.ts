@@ -8,7 +8,7 @@ import { createClaims } from "./claims.js";
 import { type DraftFormat, type ParseDraft, parseDraft } from "./parse.js";
 
 export interface DraftRequest {
-  /** Where to look; everywhere if left out. */
+  /** Projects to look in; all if left out. */
   projects?: readonly string[] | undefined;
   format?: DraftFormat | undefined;
   claims?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface DraftRequest {
 
 export type Drafts = ReturnType<typeof createDrafts>;
 
-/** Drafts checked against what was read. */
+/** Checks drafts against the stored texts. */
 export function createDrafts({
   quotes,
   store,
@@ -30,7 +30,7 @@ export function createDrafts({
   quotes: Pick<Quotes, "open">;
   store: ChunkStore;
   search: Pick<Search, "hybrid" | "meaning">;
-  /** In this process unless another is given. */
+  /** Parses in this process unless another function is given. */
   parse?: ParseDraft;
 }) {
   const claims = createClaims({ store, search });

@@ -32,36 +32,36 @@ export interface FoundWork {
   url?: string;
 }
 
-/** One thing said about one place of a draft. */
+/** One statement about one place of a draft. */
 export interface Finding {
   line: number;
   column: number;
   kind: FindingKind;
   verdict: FindingVerdict;
   severity: Severity;
-  /** The words of the draft. */
+  /** The draft's own words. */
   text: string;
-  /** The citation as the draft has it. */
+  /** The citation as written. */
   cited?: string;
   work?: FoundWork;
-  /** Where the words really stand. */
+  /** Where the source has these words. */
   page?: string;
-  /** The true wording, where it differs. */
+  /** The source's wording, if it differs. */
   wording?: string;
   /** [-draft-] {+source+} */
   marked?: string;
-  /** What else is wrong with it. */
+  /** Further problems. */
   also?: string[];
   /** What to do. */
   next?: string;
-  /** A pandoc citation that is right. */
+  /** The correct citation in pandoc's syntax. */
   cite?: string;
   passages?: { text: string; page?: string; chunk_id?: string }[];
   missing?: string[];
-  /** Where it stands in the draft, and what to put there. */
+  /** Offsets in the draft, and the replacement. */
   span: [number, number];
   edits?: { start: number; end: number; text: string }[];
-  /** Where the source can be read. */
+  /** Address of the source's text. */
   source?: { project?: string; doc_id?: string; chunk_id?: string; start?: number; end?: number; source_id?: number };
 }
 

@@ -68,12 +68,12 @@ const LETTERS: Record<string, string> = {
 };
 const MAX_ARGUMENT = 5000;
 
-/** LaTeX: commands are dropped and their text kept; quotations become typographic marks, citations are listed. */
+/** Reads LaTeX: drops commands but keeps their text, turns quotations into typographic marks, collects citations. */
 export function latexView(draft: string): DraftView {
   const view = createViewBuilder(draft.length);
   const cited: MarkedCitation[] = [];
   const listed: DraftView["listed"] = [];
-  /** What a closing brace at this depth writes. */
+  /** Text to write at the closing brace of this depth. */
   const closers: (string | undefined)[] = [];
   let quoting = 0;
   let at = Math.max(0, draft.indexOf("\\begin{document}"));
@@ -170,7 +170,7 @@ export function latexView(draft: string): DraftView {
       put(" ", from);
       next = skipOptions(next);
     } else if (bare === "item" || bare === "par") view.endBlock(from);
-    // The blank behind a command ends it and is not printed.
+    // The space after a command ends it and is not printed.
     return draft.startsWith("{}", next) ? next + 2 : letter && draft[next] === " " ? next + 1 : next;
   }
 
@@ -245,7 +245,7 @@ export function latexView(draft: string): DraftView {
     return end;
   }
 
-  /** `\textcquote[see][p. 3]{key}{words}`: the words are quoted, the key cites them. */
+  /** `\textcquote[see][p. 3]{key}{words}` is a quotation with its citation. */
   function citedQuote(name: string, from: number, next: number): number {
     const options = /^(?:\[[^\]]{0,200}\]){0,2}/.exec(draft.slice(next, next + 420))![0];
     const keys = argument(next + options.length);
@@ -275,7 +275,7 @@ export function latexView(draft: string): DraftView {
     return at;
   }
 
-  /** What stands between the braces that begin here; nothing longer than a few pages. */
+  /** The text between the braces that begin here, up to a few pages. */
   function argument(from: number): { text: string; end: number } | undefined {
     if (draft[from] !== "{") return undefined;
     let depth = 0;

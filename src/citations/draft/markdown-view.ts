@@ -8,7 +8,7 @@ const NOTE = /^ {0,3}\[\^([^\]\s]{1,100})\]:/;
 const QUOTED = /^ {0,3}(?:> ?)+/;
 const LINK_CHARS = 2000;
 
-/** Markdown and plain text: markup is dropped, code and comments are left out. */
+/** Reads Markdown and plain text; drops markup, code and comments. */
 export function markdownView(draft: string): DraftView {
   const view = createViewBuilder(draft.length);
   const notes: NoteMark[] = [];
@@ -107,7 +107,7 @@ function droppedCharacters(draft: string, notes: NoteMark[]): Uint8Array {
     } else if (sign === "`") {
       let ticks = 1;
       while (draft[i + ticks] === "`") ticks++;
-      // Two ticks open a quotation in plain text; code is set in one or in three and more.
+      // Two backticks open a quotation in plain text; code has one, or three and more.
       if (ticks === 2) {
         i++;
         continue;
@@ -146,7 +146,7 @@ function droppedCharacters(draft: string, notes: NoteMark[]): Uint8Array {
 
 const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 
-/** An underscore at the end of a citekey's part belongs to the key. */
+/** An underscore inside a citekey is part of the key, not emphasis. */
 function inKey(draft: string, at: number): boolean {
   for (let i = at - 1; i >= 0 && at - i < 100; i--) {
     if (draft[i] === "@") return true;

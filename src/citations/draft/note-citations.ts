@@ -5,7 +5,7 @@ import { locatorField, NAME, namesOf, PAGE_AFTER, PARTICLES, WORD_AND } from "./
 const MAX_NOTE = 4000;
 const SIGNAL = /^\s{0,3}(?:(?:see also|see|cf\.|compare|quoted in|qtd\. in|cited in|vgl\.|siehe|zit\. n\.|voir)\s)?/iu;
 const ONE_NAME = `${PARTICLES}${NAME}(?:\\s${PARTICLES}${NAME}){0,4}`;
-/** "Ines Marlowe and Tobias Renn, " with the title behind it. */
+/** "Ines Marlowe and Tobias Renn, " followed by the title. */
 const HEAD = new RegExp(
   `^${ONE_NAME}(?:,?${WORD_AND}${ONE_NAME}){0,4}(?:,?\\s(?:et\\sal\\.?|and\\sothers))?(?:,?\\s(?:eds?|trans)\\.)?,\\s?$`,
   "u",
@@ -51,11 +51,11 @@ function citedIn(sentence: string, at: number, families: ReadonlySet<string>): P
     .split(" ")
     .slice(0, 8)
     .find((word) => families.has(word));
-  // "Thoreau (1854) holds that" is an author and a year.
+  // "Thoreau (1854) holds that" is a citation by author and year.
   return name && !isImprinted ? { names: [name], title, ...pageOf(sentence) } : undefined;
 }
 
-/** The first words in quotation marks, which a note begins its title with. */
+/** The first words in quotation marks: the title, in a note. */
 function quotedTitle(sentence: string): { open: number; close: number; title: string } | undefined {
   const open = sentence.slice(0, 300).search(TITLE_MARK);
   if (open < 0) return undefined;
@@ -63,7 +63,7 @@ function quotedTitle(sentence: string): { open: number; close: number; title: st
   return close < 0 ? undefined : { open, close: close + 1, title: sentence.slice(open + 1, close) };
 }
 
-/** The authors a note begins with; none where it begins with anything else. */
+/** The authors at the beginning of a note, if there are any. */
 function headNames(sentence: string, titleAt: number | undefined): string[] {
   const begin = SIGNAL.exec(sentence)![0].length;
   const comma = sentence.indexOf(",", begin);
@@ -76,7 +76,7 @@ function headNames(sentence: string, titleAt: number | undefined): string[] {
   return [];
 }
 
-/** The page behind the imprint, or the number a note ends with; a year alone is no page. */
+/** The page after the imprint, or the number at the end of the note; a year alone is not a page. */
 function pageOf(sentence: string): Pick<DraftCitation, "locator"> {
   const imprint = IMPRINT.exec(sentence);
   const behind = imprint && PAGE_AFTER.exec(sentence.slice(imprint.index + imprint[0].length));
@@ -92,7 +92,7 @@ function pageOf(sentence: string): Pick<DraftCitation, "locator"> {
   return isYear || /\b(?:no|vol|nr|bd)\.$/i.test(before) ? {} : locatorField(page[2]!, true);
 }
 
-/** Whether what reads like an author and a year is the publisher and year of a work that the note names. */
+/** Whether what looks like author and year is the publisher and year of the note's work. */
 export function isImprint(
   text: string,
   { start, end, names = [], year }: DraftCitation,

@@ -5,7 +5,7 @@ export interface TruePlace {
   page_labels?: [string, string] | null | undefined;
 }
 
-/** Whether a cited page is one that the words stand on, as printed or as counted; undefined where that is not known. */
+/** Whether the words are on a cited page, by printed or physical number; undefined if pages are not known. */
 export function pageFits(locator: ReturnType<typeof parseLocator>, places: readonly TruePlace[]): boolean | undefined {
   if (locator?.label !== "page") return undefined;
   const cited = rangesOf(locator.value);
@@ -37,7 +37,7 @@ function rangesOf(value: string): Range[] {
   });
 }
 
-/** Roman numbers count before all others: front matter is numbered by itself. */
+/** Roman numerals sort before all others: front matter is numbered separately. */
 function rangeOf(first: string, last: string): Range | null {
   const [from, to] = [numberOf(first), numberOf(last)];
   if (from === undefined || to === undefined) return null;

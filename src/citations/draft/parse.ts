@@ -9,12 +9,12 @@ import type { DraftView } from "./view.js";
 
 export type DraftFormat = "markdown" | "latex";
 
-/** What a draft says, before anything of it is looked up. */
+/** A parsed draft, before anything is looked up. */
 export interface ParsedDraft {
   format: DraftFormat;
   view: DraftView;
   words: number;
-  /** By where they begin, without those of the draft's own list of works. */
+  /** Sorted by start, without those inside the draft's reference list. */
   citations: DraftCitation[];
   quotations: Quotation[];
   listed: ListedWork[];
@@ -22,7 +22,7 @@ export interface ParsedDraft {
 
 export interface ParseOptions {
   format?: DraftFormat | undefined;
-  /** Names of the known authors, for citations that give a name and nothing else. */
+  /** Names of known authors, for citations that consist of a name alone. */
   families: readonly string[];
 }
 
@@ -34,7 +34,7 @@ function formatOf(draft: string): DraftFormat {
     : "markdown";
 }
 
-/** Takes time with every character of a stranger's text: call it in the reader process. */
+/** Takes time in proportion to untrusted text: call it in the reader process. */
 export function parseDraft(draft: string, { format = formatOf(draft), families }: ParseOptions): ParsedDraft {
   const view = format === "latex" ? latexView(draft) : markdownView(draft);
   refuseTooMany({ paragraphs: view.blocks, footnotes: view.notes }, MOST_BLOCKS);
@@ -46,7 +46,7 @@ export function parseDraft(draft: string, { format = formatOf(draft), families }
   return { format, view, words: view.text.match(/\S+/g)?.length ?? 0, citations, quotations, listed };
 }
 
-/** More than any draft of the largest length has; each is looked up in everything that was read. */
+/** A limit above what any real draft has: each quotation is looked up in all texts. */
 const MOST_CHECKED = 5_000;
 const MOST_BLOCKS = 50_000;
 

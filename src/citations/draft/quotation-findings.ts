@@ -11,7 +11,7 @@ import type { Quotation } from "./quotations.js";
 import { inDraft } from "./view.js";
 import { withEdits, wordingEdits } from "./wording.js";
 
-/** Fewer words in quotation marks, without a citation, are a term or a title rather than a quotation. */
+/** Fewer words in quotation marks without a citation are a term or a title, not a quotation. */
 const TERM_WORDS = 4;
 const ATTRIBUTION_UNCHECKED = "attribution not checked: the citation names no work known here";
 
@@ -35,7 +35,7 @@ export async function checkQuotation(
 ): Promise<Finding | undefined> {
   const { view, session } = context;
   const raw = view.text.slice(quotation.start, quotation.end);
-  // Block marks and line ends are layout; a dropped emphasis leaves nothing.
+  // Block marks and line ends become spaces; emphasis marks are removed.
   const text = raw.replace(/\u2060/g, "");
   const claims = given.map((each) => context.resolvedOf.get(each)!);
   const claimed = claims.flatMap(({ works }) => works);
@@ -62,7 +62,7 @@ export async function checkQuotation(
   return finding.verdict === "absent" ? lookedElsewhere(context, finding, text, quotation, claimed) : finding;
 }
 
-/** Words that stand outside the projects asked about are no invention: another work's, or of one that is not looked at. */
+/** Words found outside the chosen projects are not invented: they are another work's, or from a work that was not searched. */
 async function lookedElsewhere(
   context: Context,
   finding: Finding,
@@ -103,7 +103,7 @@ function isWork({ title, author }: QuoteMatch, item: Work["item"]): boolean {
   );
 }
 
-/** A quotation may have the quoter's words in brackets; they stand for what they replace. */
+/** A quotation may contain the quoter's words in brackets, which replace words of the source. */
 async function verified(
   session: QuoteSession,
   text: string,
@@ -308,7 +308,7 @@ function wordingOf(
   };
 }
 
-/** Articles and chapters are named in quotation marks too; beside a citation only a whole title is one. */
+/** Titles of articles and chapters are in quotation marks too; next to a citation only a complete title counts as one. */
 function isTitle(text: string, works: readonly Work[], isCited: boolean): boolean {
   const name = plainName(text);
   if (name.length < 3) return false;

@@ -1,20 +1,20 @@
 import type { Block, DraftView } from "./view.js";
 
-/** Words the draft sets in quotation marks or as a block, without the marks. */
+/** Words in quotation marks or in a block quotation, without the marks. */
 export interface Quotation {
   /** Offsets into the view, inside the marks. */
   start: number;
   end: number;
-  /** The same with the marks. */
+  /** Offsets with the marks included. */
   outerStart: number;
   outerEnd: number;
   kind: "inline" | "block";
-  /** How many other quotations it stands in. */
+  /** How many other quotations enclose it. */
   depth: number;
   block: Block;
 }
 
-/** Which marks end a quotation that this one opens, in the languages that set them so. */
+/** Opening marks with the closing marks that different languages use with them. */
 const CLOSERS: Record<string, string> = {
   "“": "”",
   "„": '“”"',
@@ -35,7 +35,7 @@ const CLOSERS: Record<string, string> = {
   "〈": "〉",
 };
 const MARKS = new Set([...Object.keys(CLOSERS), ...Object.values(CLOSERS).join("")]);
-/** Marks that are also apostrophes: they open and close only where a word cannot go on. */
+/** Marks that are also apostrophes: they open and close only at the edge of a word. */
 const SINGLE = new Set(["‘", "’", "‚", "'"]);
 const WIDE = new Set(["「", "『", "《", "〈", "」", "』", "》", "〉"]);
 const MAX_DEPTH = 4;
@@ -43,7 +43,7 @@ const MAX_DEPTH = 4;
 const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 const isBlank = (sign: string | undefined) => sign === undefined || /\s/.test(sign);
 
-/** Every quotation of a draft in the order they begin; those inside others have a depth. */
+/** All quotations of a draft, sorted by start; nested ones have a depth. */
 export function quotationsIn({ text, blocks }: DraftView): Quotation[] {
   const found: Quotation[] = [];
   for (const block of blocks) {
@@ -70,7 +70,7 @@ function inlineIn(text: string, block: Block): Quotation[] {
     if (!MARKS.has(sign)) continue;
     const closing = closesHere(text, i, block) ? lastIndex(open, sign) : -1;
     if (closing >= 0) {
-      // What was opened inside and never closed was an apostrophe.
+      // A mark opened inside and never closed was an apostrophe.
       const { at } = open[closing]!;
       open.length = closing;
       found.push({ start: at + 1, end: i, outerStart: at, outerEnd: i + 1, kind: "inline", depth: closing, block });
@@ -97,7 +97,7 @@ function opensHere(text: string, at: number, block: Block): boolean {
   if (WIDE.has(sign)) return true;
   const [before, after] = besides(text, at, block);
   if (isWord(before)) return false;
-  // French sets a blank inside its marks; elsewhere a mark before a blank opens nothing.
+  // French has a space inside its marks; in other languages a mark before a space does not open a quotation.
   return !isBlank(after) || ((sign === "«" || sign === "‹") && after !== undefined);
 }
 
@@ -110,7 +110,7 @@ function closesHere(text: string, at: number, block: Block): boolean {
   return !isBlank(before) || sign === "»" || sign === "›";
 }
 
-/** Depth counted again over what was really closed. */
+/** Recounts depths with only the quotations that were closed. */
 function withDepth(sorted: Quotation[]): Quotation[] {
   const around: Quotation[] = [];
   return sorted.map((each) => {
@@ -128,17 +128,17 @@ function trimmed(text: string, quotation: Quotation): Quotation {
   return { ...quotation, start, end };
 }
 
-/** A citation at the end of a block is looked for in so many characters. */
+/** Characters at the end of a block in which its citation is searched. */
 const MAX_CLOSING_CHARS = 800;
 
-/** A block quotation without the marks around all of it and without the citation that closes it. */
+/** A block quotation without enclosing marks and without the citation at its end. */
 function blockQuotation(text: string, block: Block, inside: readonly Quotation[]): Quotation {
   const from = Math.max(block.start, block.end - MAX_CLOSING_CHARS);
   const words = text.slice(from, block.end);
   const closing = /[\s—–-]?(?:\[[^[\]]{0,300}@[^[\]]{0,300}\]|\([^()]{0,200}\d[^()]{0,100}\)|\u2060)[\s.]{0,8}$/u.exec(
     words,
   );
-  // "— Henry David Thoreau, Walden" on a line of its own is who said it.
+  // "— Henry David Thoreau, Walden" on its own line is the attribution.
   const said = /\n[ \t]{0,8}(?:—|–|--)\s?[^\n]{1,200}\n?$/.exec(words);
   const cut = Math.min(closing?.index ?? words.length, said?.index ?? words.length);
   const whole = trimmed(text, {

@@ -1,4 +1,4 @@
-/** A stretch of a draft that is read by itself: no quotation crosses its ends. */
+/** A block of a draft, such as a paragraph; no quotation crosses its ends. */
 export interface Block {
   kind: "text" | "quote" | "note" | "heading";
   /** Offsets into the view's text. */
@@ -8,13 +8,13 @@ export interface Block {
   note?: string;
 }
 
-/** Where the text points to a footnote. */
+/** A footnote mark in the text. */
 export interface NoteMark {
   at: number;
   note: string;
 }
 
-/** A citation that the markup itself names. */
+/** A citation given by the markup, such as `\cite`. */
 export interface MarkedCitation {
   start: number;
   end: number;
@@ -22,7 +22,7 @@ export interface MarkedCitation {
   locator: string;
 }
 
-/** A draft without its markup, every character of which knows where it stands in the draft. */
+/** A draft's text without markup, with the offset of every character in the draft. */
 export interface DraftView {
   format: "markdown" | "latex";
   text: string;
@@ -31,7 +31,7 @@ export interface DraftView {
   blocks: Block[];
   notes: NoteMark[];
   cited: MarkedCitation[];
-  /** Keys the draft lists by itself: `\bibitem`. */
+  /** Keys that the draft defines itself: `\bibitem`. */
   listed: { key: string; at: number }[];
 }
 
@@ -57,12 +57,12 @@ export function createViewBuilder(size: number) {
     open = undefined;
   };
   return {
-    /** `step` is 0 where the characters all stand for one in the draft. */
+    /** `step` is 0 if all characters come from one character of the draft. */
     put,
     get length() {
       return length;
     },
-    /** Goes on with the open block if it is of the same kind, else begins one. */
+    /** Continues the open block if it is of the same kind, else begins a new one. */
     block(kind: Block["kind"], note?: string) {
       if (open?.kind === kind && open.note === note) return;
       close();
@@ -81,7 +81,7 @@ export function createViewBuilder(size: number) {
   };
 }
 
-/** Where a stretch of the view stands in the draft. */
+/** The draft's offsets of a span of the view. */
 export function inDraft({ at }: Pick<DraftView, "at">, start: number, end: number): [number, number] {
   const first = at[start] ?? 0;
   return [first, end > start ? (at[end - 1] ?? first) + 1 : first];
@@ -103,13 +103,13 @@ export function createLineFinder(draft: string): (offset: number) => { line: num
   };
 }
 
-/** Those of a list sorted by where they begin that begin within `[from, to)`. */
+/** The items of a list sorted by `start` that start within `[from, to)`. */
 export function beginningIn<T extends { start: number }>(sorted: readonly T[], from: number, to: number): T[] {
   const first = (limit: number) => firstIndex(sorted.length, (i) => sorted[i]!.start >= limit);
   return sorted.slice(first(from), first(to));
 }
 
-/** The first index for which `holds`, where it holds for all that follow; `length` where there is none. */
+/** Binary search: the first index for which `holds` is true, else `length`. `holds` must be true for all later ones. */
 export function firstIndex(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -1,7 +1,7 @@
 import { align, bareKeys } from "../fuzzy.js";
 import { type Word, words } from "../normalise.js";
 
-/** A change that makes a stretch of the quotation read as its source does. */
+/** An edit that gives a span of the quotation its source's wording. */
 export interface WordingEdit {
   /** Offsets into the quotation. */
   start: number;
@@ -12,7 +12,7 @@ export interface WordingEdit {
 const OMISSION =
   /\[\s?(?:…|\.\s?\.\s?\.)\s?\]|\(\s?(?:…|\.\s?\.\s?\.)\s?\)|…|\.\s\.\s\.(?:\s\.)?|\.{3,4}|\[[^[\]]{1,200}\]/g;
 
-/** What to change in a quotation so that its words are the source's; omissions and brackets stay. */
+/** The edits that give a quotation its source's words; omissions and brackets are kept. */
 export function wordingEdits(quotation: string, source: string): WordingEdit[] {
   const theirs = words(source);
   if (theirs.length === 0) return [];
@@ -29,7 +29,7 @@ function partsOf(quotation: string): [number, number][] {
   const parts: [number, number][] = [];
   let from = 0;
   for (const mark of quotation.matchAll(OMISSION)) {
-    // [T]he: a bracketed letter belongs to its word.
+    // [T]he: a letter in brackets is part of its word.
     if (/^\[\p{L}\]$/u.test(mark[0])) continue;
     parts.push([from, mark.index]);
     from = mark.index + mark[0].length;
@@ -58,7 +58,7 @@ function editsOf(
       if (begin && stop) {
         const [start, finish] = [core(part, begin)[0], core(part, stop)[1]];
         const [left, right] = text ? core(text, { start: 0, end: text.length }) : [0, 0];
-        // Nothing takes the place of added words, nor of the blank behind them, or before them at the end.
+        // Added words are deleted with the space after them, or before them at the end.
         const gap = text === "" && next && finish < next.start ? next.start : finish;
         const begun = text === "" && !next && last ? core(part, last)[1] : start;
         edits.push({ start: from + begun, end: from + gap, text: text.slice(left, right) });
@@ -83,7 +83,7 @@ function editsOf(
   return edits;
 }
 
-/** Words compared without the punctuation around them: a comma is no other wording. */
+/** Compares words without the punctuation around them. */
 function bare(list: readonly Word[]): Word[] {
   const keys = bareKeys(list);
   return list.map((word, i) => ({ ...word, key: keys[i]! }));

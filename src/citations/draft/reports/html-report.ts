@@ -18,7 +18,7 @@ ol { padding-left: 1.5rem; } li { margin: 0 0 1rem; } li p { margin: 0.2rem 0; }
 const asText = (text: string) =>
   text.replace(/[&<>"']/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[sign]!);
 
-/** A page by itself: nothing is loaded, nothing runs; it can be mailed and printed. */
+/** A self-contained page without scripts or external files, so that it can be mailed and printed. */
 export function asHtml(drafts: readonly { file: string; text: string; report: DraftReport }[], made: Date): string {
   const body = drafts.map(({ file, text, report }) => section(file, text, report)).join("\n");
   return `<!doctype html>
@@ -77,7 +77,7 @@ const withMarks = (marked: string) =>
     .replaceAll("{+", "<ins>")
     .replaceAll("+}", "</ins>");
 
-/** The draft with every finding marked; one inside another is left to the outer one. */
+/** The draft with every finding marked; of nested findings only the outer one. */
 function marked(text: string, findings: readonly Finding[]): string {
   let html = "";
   let at = 0;
