@@ -2,7 +2,7 @@ import type { Filters, StoredChunk } from "../chunk-store.js";
 
 type Filterable = Pick<StoredChunk, "tags" | "citekey" | "doc_id" | "year" | "section_path">;
 
-/** What each filter means, for every store. An empty list filters nothing. */
+/** The meaning of each filter, shared by all stores. An empty list filters nothing. */
 export function matches(chunk: Filterable, filters: Filters): boolean {
   const { tags, tags_any, citekey, doc_id, year, year_from, year_to, section_prefix } = filters;
   if (tags && !tags.every((tag) => chunk.tags.includes(tag))) return false;

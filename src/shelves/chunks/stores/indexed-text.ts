@@ -1,7 +1,7 @@
 import { analyse } from "../../../text/analysis.js";
 import type { Chunk, StoredChunk } from "../chunk-store.js";
 
-/** What word search reads of a chunk: its title and headings as well, for a passage seldom names its own subject. */
+/** The text that word search indexes: title and headings too, because a passage rarely names its own subject. */
 export function indexedTerms(chunk: StoredChunk): string[] {
   const text = [chunk.title, ...chunk.section_path, chunk.text].filter(Boolean).join("\n");
   return analyse(text, chunk.language);
@@ -28,7 +28,7 @@ export function stored(chunk: Chunk): StoredChunk {
   return structuredClone(rest);
 }
 
-/** Languages a project's texts are really in: what a few stray passages were taken for does not count. */
+/** The languages of a project's texts; languages detected in a few passages only are ignored as errors. */
 export function projectLanguages(counts: ReadonlyMap<string | null, number>): string[] {
   let total = 0;
   for (const count of counts.values()) total += count;

@@ -18,17 +18,17 @@ import { Collections, denseIn, Hits, type NamedVectors, type Point, WORDS } from
 import { searchWords } from "./qdrant/word-search.js";
 
 export interface QdrantOptions extends Omit<ClientOptions, "onMissing"> {
-  /** What the names of our collections begin with. */
+  /** Prefix of our collections' names. */
   prefix?: string;
 }
 export type QdrantChunkStore = ChunkStore & {
-  /** One small request: rejects, with what to do, where the server cannot be used. */
+  /** Sends one small request; rejects with instructions if the server cannot be used. */
   ping(): Promise<void>;
 };
 
 const ANALYSE_AT_ONCE = 32;
 const LEAST_EF = 128;
-/** Points looked at for the keys callers gave their metadata. */
+/** Points sampled to list the callers' metadata keys. */
 const KEYS_SAMPLE = 256;
 
 /** Chunks in Qdrant, all projects in a few collections. Any number of processes may work on the same server. */
@@ -227,7 +227,7 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
         .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
     },
 
-    /** In an order that can be cut short anywhere: the document's record comes last, so what is missing is done again. */
+    /** Safe to interrupt anywhere: the document's record is written last, so an incomplete write is repeated. */
     async replaceDocument(project, document, chunks, signal) {
       const binding = await collections.open(project, signal);
       const kept = new Set(chunks.map(({ id }) => idIn(binding.place, id)));
@@ -260,7 +260,7 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
     async close() {},
   };
 
-  /** Points are walked in the order of their own ids, which come from the chunks' ids and stay when a chunk goes. */
+  /** Points are read in the order of their ids, which are derived from chunk ids and do not change when a chunk is deleted. */
   async function pageAfter(
     binding: Binding,
     after: string | null,
@@ -273,7 +273,7 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
   }
 }
 
-/** Where vectors go, and the model they come from. */
+/** The named vector to write, and its model. */
 interface Space {
   name: string;
   model: ModelIdentity;

@@ -31,7 +31,7 @@ const CLAIMS =
 /** Longer than a process needs for a few texts, short enough to go on soon after one was killed. */
 const CLAIM_MS = 30_000;
 const DAY_MS = 24 * 3600_000;
-/** What nobody asked for in so long goes. */
+/** Vectors unused for this long are deleted. */
 const UNUSED_DAYS = 30;
 
 /** Vectors of highlights and documents in a file of their own: a cache that may be deleted at any time. */
@@ -75,7 +75,7 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
   const idOf = ({ keyHash, kind, model }: Space, create: boolean): number | undefined => {
     const name = `${keyHash} ${kind} ${model}`;
     let space = known.get(name);
-    // Another process may have forgotten it.
+    // Another process may have deleted it.
     if (!space || !exists.get(space.id)) {
       let row = rowOf(find.get(keyHash, kind, model));
       if (!row && create) {
@@ -127,7 +127,7 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
     async write(space, rows) {
       return transaction(() => {
         let id = idOf(space, true)!;
-        // Those that were used longest ago make room, never the one that is being written.
+        // The least recently used are deleted, never the one being written.
         while (bytesUsed() > maxBytes) {
           const [oldest] = idsWhere("id <> ? order by used_at limit 1", id);
           if (oldest === undefined) return false;
@@ -163,7 +163,7 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
       const dropped = transaction(() =>
         dropSpaces(keyHash === undefined ? idsWhere("1") : idsWhere("key_hash = ?", keyHash)),
       );
-      // What was deleted must not stay readable in the file.
+      // Deleted data must not stay readable in the file.
       db.exec("vacuum; pragma wal_checkpoint(truncate)");
       return dropped;
     },
@@ -177,7 +177,7 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
 /** Statements return arrays here, which the driver's types do not say. */
 const rowOf = (row: unknown) => row as unknown[] | undefined;
 
-/** A file that cannot be read, or has another format, is made again: all of it can be. */
+/** An unreadable file, or one of another format, is replaced: everything in it can be computed again. */
 function open(file: string): InstanceType<typeof DatabaseSync> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
@@ -202,7 +202,7 @@ function isUnreadable(error: unknown): boolean {
 function connect(file: string): InstanceType<typeof DatabaseSync> {
   const db = new DatabaseSync(file, { timeout: 5_000 });
   try {
-    // NORMAL: a power cut may lose the last vectors, which are made again.
+    // NORMAL: a power cut may lose the last vectors, which are then computed again.
     db.exec(
       "pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma cache_size = -4000",
     );

@@ -29,13 +29,13 @@ import { type AnalysedChunk, ProjectWriter } from "./sqlite/writing.js";
 
 export interface SqliteOptions {
   file: string;
-  /** Vector codes kept in memory. Projects with more than that are searched by their vectors' signs first. */
+  /** Bytes of vector codes kept in memory. Larger projects are filtered by the signs of their vectors first. */
   vectorCacheBytes?: number;
 }
 export type SqliteChunkStore = ChunkStore & {
-  /** Reads the whole file and says what is wrong with it; empty when nothing is. */
+  /** Checks the whole file and returns its problems; empty if there are none. */
   integrity(): string[];
-  /** Throws where the file was removed or replaced under the running program; a sentence where data may be missing. */
+  /** Throws if the file was removed or replaced while open; returns a warning if data may be missing. */
   health(): string | undefined;
 };
 
@@ -107,7 +107,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
             project.description,
             collection,
             project.hybrid_enabled ? 1 : 0,
-            "weighted", // the column of a setting that is no more
+            "weighted", // the column of a removed setting
             space,
             now,
             now,
@@ -331,7 +331,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
   }
 }
 
-/** Before the transaction, so that others wait only for the writing; other calls are answered in between. */
+/** Done before the transaction, so that other writers wait only for the write itself; yields to other calls. */
 async function analysed(chunks: readonly Chunk[], signal: AbortSignal | undefined): Promise<AnalysedChunk[]> {
   const batch: AnalysedChunk[] = [];
   const turn = createTurns();

@@ -8,7 +8,7 @@ import { ProjectId } from "../schemas.js";
 const Skipped = z.object({ path: z.string(), reason: z.string() });
 const Unmatched = z.object({ path: z.string(), citekey: z.string() });
 const Warning = z.object({ path: z.string(), warning: z.string() });
-// A folder of thousands of odd files must not fill the answer.
+// A folder with thousands of unsupported files must not fill the answer.
 const LISTED = 40;
 
 export const ingestDocuments = defineTool({

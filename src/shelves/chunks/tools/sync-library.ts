@@ -4,7 +4,7 @@ import { ProjectId } from "../schemas.js";
 
 const Counts = z.object({ added: z.int(), updated: z.int(), unchanged: z.int(), removed: z.int() });
 const TIMEOUT_MS = 5 * 60_000;
-// Ends by itself before the deadline does, with time left to finish a long document.
+// Stops before the tool's deadline, with time left to finish a long document.
 const WITHIN_MS = 4 * 60_000;
 const LISTED = 50;
 

@@ -4,10 +4,10 @@ import type { NewProject, Project } from "../../chunk-store.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
 import type { Place } from "./place.js";
 
-/** A project as the server's records tell it; languages are counted, not kept. */
+/** A project as stored in the server's records; languages are counted on demand. */
 export interface Binding extends Omit<Project, "languages"> {
   place: Place;
-  /** Names of the vectors that hold the bound model's and the next one's. */
+  /** Names of the vectors of the bound model and of the next one. */
   spaces: { bound: string; next: string | null };
 }
 
@@ -34,7 +34,7 @@ export const ProjectMetadata = z.object({
 /** The newest layout of a project's record this version writes and reads. */
 export const FORMAT = 2;
 
-/** Records of a later version are refused: an older version that wrote them would lose the newer fields. */
+/** Refuses records of a later version: writing them back would lose the newer fields. */
 export function refuseNewer(project: string, format: unknown): void {
   if (typeof format === "number" && format > FORMAT)
     throw new ShelfError(

@@ -11,30 +11,30 @@ export interface ClientOptions {
   url: string;
   apiKey?: string | undefined;
   fetch?: typeof fetch;
-  /** Tries of one request before its failure is reported. */
+  /** Attempts per request before a failure is reported. */
   attempts?: number;
-  /** Pause before the second try; doubles with each further one. */
+  /** Pause before the second attempt; doubles with each further one. */
   pauseMs?: number;
-  /** How long one try may take, and how long the server may make us wait, where no signal ends the call before. */
+  /** Time limit of one attempt, and of a wait that the server asks for. */
   patienceMs?: number;
-  /** Called with a project whose collection is gone, or is no longer as it was. */
+  /** Called with a project whose collection was deleted or changed. */
   onMissing?: (project: string) => void;
 }
 export interface CallOptions<T> {
   body?: unknown;
   signal?: AbortSignal | undefined;
   answer: z.ZodType<T>;
-  /** The project whose collection is asked: without it the project is gone. */
+  /** The project the collection belongs to; if the collection is missing, the project was deleted. */
   project?: string;
 }
-/** A request is made again after a failure: writes name their ids, so that a second one changes nothing. */
+/** Requests are repeated after a failure: writes name their ids, so repeating one changes nothing. */
 export interface QdrantClient {
   /** Whether the server is 1.`minor` or later. */
   supports(minor: number): Promise<boolean>;
   call<T>(method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE", path: string, options: CallOptions<T>): Promise<T>;
 }
 
-/** What the server said no to, for those who can do something about it; others let it become a ShelfError. */
+/** A refusal by the server, for callers that can handle it; otherwise it becomes a ShelfError. */
 export class Refused extends ShelfError {
   constructor(
     readonly status: number,
@@ -60,7 +60,7 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
   const base = trimEndOf(url, /\//);
   const headers = {
     "content-type": "application/json",
-    // Qdrant is near: packing and unpacking an answer takes longer than its bytes.
+    // Qdrant is usually close: compressing an answer takes longer than sending it.
     "accept-encoding": "identity",
     ...(apiKey ? { "api-key": apiKey } : {}),
   };
@@ -156,7 +156,7 @@ interface Reply {
   text: string;
 }
 
-/** One row per refusal: what it means on our side. */
+/** One row per refusal, with our error for it. */
 function refusal({ status, text, retryAfter }: Reply, base: string): Refused {
   const said = messageOf(text);
   const details = { status, qdrant: said };
@@ -192,7 +192,7 @@ function refusal({ status, text, retryAfter }: Reply, base: string): Refused {
 }
 
 function messageOf(text: string): string {
-  // 401 comes as plain text, a proxy's page as HTML: neither is repeated.
+  // A 401 is plain text, a proxy's page is HTML: neither goes into the message.
   const body = jsonOrUndefined(text) as { status?: { error?: unknown } } | null | undefined;
   return typeof body?.status?.error === "string" ? body.status.error.slice(0, 300) : "";
 }
@@ -214,7 +214,7 @@ function unreachable(base: string, cause: unknown): ShelfError {
   );
 }
 
-/** An address may carry a name and password. */
+/** A URL may contain a user name and password. */
 function shown(base: string): string {
   return URL.canParse(base) ? new URL(base).host : "QDRANT_URL";
 }

@@ -5,16 +5,16 @@ import { SIDE_INDEXES } from "./side-collection.js";
 import { CollectionInfo, Done, Written } from "./wire.js";
 
 const STRICT = { enabled: true, unindexed_filtering_retrieve: false, unindexed_filtering_update: false };
-/** No graph over everybody's vectors, one over each project's: every search names a project. */
+/** One graph per project instead of a global one: every search names a project. */
 const GRAPH_PER_TENANT = { m: 0, payload_m: 16 };
 const AT_ONCE = 8;
 
-/** A row per window of the text: the best of them is what the chunk is found by. */
+/** A multivector: one row per window of the text; the best row is the chunk's score. */
 export function denseParams({ dimension }: ModelIdentity) {
   return { size: dimension, distance: "Cosine", multivector_config: { comparator: "max_sim" } };
 }
 
-/** Making and looking at collections. */
+/** Creates and inspects collections. */
 export function collectionSetup(client: QdrantClient) {
   const info = async (collection: string, signal?: AbortSignal) => {
     try {
@@ -24,7 +24,7 @@ export function collectionSetup(client: QdrantClient) {
       throw error;
     }
   };
-  /** Whether it was made; false where it was there already. */
+  /** False if the collection existed already. */
   const create = async (collection: string, body: Record<string, unknown>): Promise<boolean> => {
     try {
       await client.call("PUT", pathOf(collection), { body, answer: Done });
@@ -34,7 +34,7 @@ export function collectionSetup(client: QdrantClient) {
       throw error;
     }
   };
-  /** The collection with all its indexes, made or completed: a creation may have been cut short. */
+  /** Creates the collection and its indexes, or completes them if a creation was interrupted. */
   const ensure = async (
     collection: string,
     settings: Record<string, unknown>,
@@ -59,7 +59,7 @@ export function collectionSetup(client: QdrantClient) {
         collection,
         {
           vectors: { dense: denseParams(model) },
-          // In a collection of many projects rarity is each project's own, and comes with the query.
+          // In a shared collection idf is per project and is sent with the query.
           sparse_vectors: { bm25: shared ? {} : { modifier: "idf" } },
           ...(shared ? { hnsw_config: GRAPH_PER_TENANT } : {}),
           strict_mode_config: STRICT,
@@ -71,7 +71,7 @@ export function collectionSetup(client: QdrantClient) {
 }
 export type CollectionSetup = ReturnType<typeof collectionSetup>;
 
-/** All of them, a few at a time. */
+/** Runs all, a few at a time. */
 export async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let at = 0; at < items.length; at += AT_ONCE)

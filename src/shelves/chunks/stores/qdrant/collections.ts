@@ -8,7 +8,7 @@ import { collectionSetup } from "./collection-setup.js";
 import { ownCollections } from "./own-collections.js";
 import { projectRegistry } from "./registry.js";
 
-/** Projects of one server: those of the registry, and those older versions gave collections of their own. */
+/** Projects of one server: those in the registry, and those to which older versions gave their own collections. */
 export function projectCollections(client: QdrantClient, prefix: string) {
   const setup = collectionSetup(client);
   const registry = projectRegistry(client, setup, prefix);

@@ -15,12 +15,12 @@ import { type Filter, Written } from "./wire.js";
 /** The first version that adds a named vector to a collection. */
 const NAMED_VECTORS = 18;
 
-/** A second named vector beside the bound one; the collection's metadata says which of them answers. */
+/** Adds a second named vector; the collection's metadata says which of the two is searched. */
 export function qdrantMigration(client: QdrantClient, collections: ProjectCollections, points: PointAccess): Migration {
   const at = ({ id, place }: Binding) => ({ project: id, collection: place.chunks });
   const vectorPath = ({ place }: Binding, name: string) =>
     pathOf(place.chunks, `/vectors/${encodeURIComponent(name)}?wait=true`);
-  /** The name stays, for other projects may be on their way to the same model; this project's vectors go. */
+  /** Deletes this project's vectors but keeps the name: other projects may be moving to the same model. */
   const drop = (binding: Binding, name: string) =>
     points.deleteVectors([name], filterOf(binding.place.tenant), at(binding));
   const add = async (binding: Binding, name: string, model: ModelIdentity) => {
@@ -36,7 +36,7 @@ export function qdrantMigration(client: QdrantClient, collections: ProjectCollec
     collections.forget(id);
     return collections.open(id);
   };
-  /** Chunks that neither have a vector in `space` nor were found to have nothing for it. */
+  /** Chunks without a vector in `space` that are not marked as having nothing to embed. */
   const lacking = ({ place }: Binding, space: string): Filter => ({
     ...filterOf(place.tenant),
     must_not: [{ has_vector: space }, { key: "without", match: { value: space } }],
@@ -52,7 +52,7 @@ export function qdrantMigration(client: QdrantClient, collections: ProjectCollec
       const binding = await fresh(id);
       const vector = `dense-${fingerprint(model)}`;
       await add(binding, vector, model);
-      // Vectors that an earlier, abandoned move has left may be of texts that have changed since.
+      // An earlier, abandoned move may have left vectors of texts that have changed since.
       await drop(binding, vector);
       await collections.update(id, { next: { model, vector } });
       const { next } = binding.spaces;
@@ -100,7 +100,7 @@ export function qdrantMigration(client: QdrantClient, collections: ProjectCollec
       if (spaces.next === null || !next_model) return false;
       if ((await points.count(lacking(binding, spaces.next), at(binding))) > 0) return false;
       await collections.update(id, { ...modelMetadata(next_model, spaces.next), next: null });
-      // Somebody may have written a chunk between the count and the switch.
+      // Another process may have written a chunk between the count and the switch.
       if ((await points.count(lacking(binding, spaces.next), at(binding))) > 0) {
         await collections.update(id, {
           ...modelMetadata(model, spaces.bound),

@@ -6,18 +6,18 @@ import { type CollectionSetup, inTurns } from "./collection-setup.js";
 import { Collections, Done } from "./wire.js";
 
 const PREFIX = "proj-";
-/** The part of the metadata that is ours; a collection without it belongs to somebody else. */
+/** Our part of the metadata; a collection without it is not ours. */
 const Metadata = ProjectMetadata.extend({ bookwheel: z.number() });
-/** How long what was read of a project is believed: without its collection a request fails, and it is read again. */
+/** How long a project's record is cached. If its collection is gone, a request fails and the record is read again. */
 const BELIEVED_MS = 5_000;
 
 /**
  * Projects as older versions made them: two collections each, bound to the model by the metadata of the first. They are
- * read and written as they are; new ones are made in the registry.
+ * read and written in place; new projects go to the registry.
  */
 export function ownCollections(client: QdrantClient, setup: CollectionSetup) {
   const known = new Map<string, { binding: Binding; at: number }>();
-  /** Collections that were seen to have all that belongs to them, by their birth. */
+  /** Collections known to be complete, by their creation mark. */
   const whole = new Set<string>();
 
   const bindingIn = async (collection: string, signal?: AbortSignal): Promise<Binding | undefined> => {
@@ -52,12 +52,12 @@ export function ownCollections(client: QdrantClient, setup: CollectionSetup) {
       const names = collections.map(({ name }) => name).filter((name) => name.startsWith(PREFIX));
       return (await inTurns(names, (name) => bindingIn(name))).filter((binding) => binding !== undefined);
     },
-    /** A key that is null is taken out. */
+    /** Null removes a key. */
     async update({ id, collection }: Binding, metadata: Record<string, unknown>): Promise<void> {
       await client.call("PATCH", pathOf(collection), { body: { metadata }, answer: Done, project: id });
       if (Object.keys(metadata).length > 1) known.delete(collection);
     },
-    /** The chunks go last: while they are there the project is, and its deletion can be asked for again. */
+    /** Deletes the chunks last: until then the project exists and its deletion can be repeated. */
     async remove({ id, place, collection }: Binding): Promise<void> {
       await client.call("DELETE", pathOf(place.side), { answer: Done });
       const gone = await client.call("DELETE", pathOf(place.chunks), { answer: z.unknown() });

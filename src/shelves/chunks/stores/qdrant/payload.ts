@@ -3,11 +3,11 @@ import type { Filters, StoredChunk } from "../../chunk-store.js";
 import type { Condition, Filter } from "./wire.js";
 
 /**
- * A chunk's payload. `text` is verbatim; `fulltext` is what phrases are looked for in: title, headings and text as
- * folded words, so that Qdrant's phrase condition means what it means in every other store.
+ * A chunk's payload. `text` is verbatim; `fulltext` is searched for phrases: title, headings and text as
+ * folded words, so that Qdrant's phrase condition behaves as in the other stores.
  */
 export interface ChunkPayload extends Record<string, unknown> {
-  /** The tenant: the project's own mark among all projects. */
+  /** The tenant key: unique per project. */
   project: string;
   chunk_id: string;
   text: string;
@@ -24,25 +24,25 @@ export interface ChunkPayload extends Record<string, unknown> {
     end: number | null;
     section: string | null;
     section_path: string[];
-    /** The path and every beginning of it, each in one string. */
+    /** The path and each of its prefixes, one string each. */
     section_key: string[];
     page_span: [number, number] | null;
     page_labels: [string, string] | null;
   };
   bm25: Bm25;
-  /** Another number with every write, larger than the one before. */
+  /** Increases with every write. */
   written: number;
   embed_model: string;
   version: "1";
   metadata: Record<string, unknown>;
 }
-/** What a sparse vector was weighed with: its text's length in terms, and the project's average when it was written. */
+/** Input of the sparse vector's weights: the text's length in terms, and the project's average at that time. */
 export interface Bm25 {
   terms: number;
   average: number;
 }
 
-/** Made before anything is loaded. Strict mode refuses a filter on any other field. */
+/** Created before any points are written. Strict mode refuses a filter on any other field. */
 export const CHUNK_INDEXES: Readonly<Record<string, unknown>> = {
   project: { type: "keyword", is_tenant: true },
   "doc.id": { type: "keyword" },
@@ -53,7 +53,7 @@ export const CHUNK_INDEXES: Readonly<Record<string, unknown>> = {
   language: { type: "keyword" },
   "bm25.terms": { type: "integer", lookup: true, range: false },
   written: { type: "integer", lookup: true, range: true },
-  /** The vector space a chunk has nothing to put in. */
+  /** The vector space for which the chunk has nothing to embed. */
   without: { type: "keyword" },
   fulltext: { type: "text", tokenizer: "whitespace", lowercase: false, phrase_matching: true },
   terms: { type: "text", tokenizer: "whitespace", lowercase: false },
@@ -100,13 +100,13 @@ function nextNumber(): number {
   return lastNumber;
 }
 
-/** Everything of a payload that makes a chunk. */
+/** The payload fields that make up a chunk. */
 export const CHUNK_FIELDS = {
   include: ["project", "chunk_id", "text", "language", "source", "zotero", "doc", "metadata"],
 };
 
 export function chunkOf(payload: Record<string, unknown>): StoredChunk {
-  // Written by payloadOf; a point without these fields is in no collection of ours.
+  // Written by payloadOf; every point of our collections has these fields.
   const { chunk_id, text, language, source, zotero, doc, metadata } = payload as ChunkPayload;
   return {
     id: chunk_id,
@@ -130,7 +130,7 @@ export function chunkOf(payload: Record<string, unknown>): StoredChunk {
   };
 }
 
-/** The tenant stands in every filter: there is no way to ask for more than one project. */
+/** Every filter contains the tenant, so no query can reach another project. */
 export function filterOf(tenant: string, filters: Filters = {}, phrases: readonly (readonly string[])[] = []): Filter {
   const { tags = [], tags_any = [], citekey, doc_id, year, year_from, year_to, section_prefix = [] } = filters;
   const must: Condition[] = [{ key: "project", match: { value: tenant } }];
@@ -151,7 +151,7 @@ export function filterOf(tenant: string, filters: Filters = {}, phrases: readonl
 
 const sectionKey = (path: readonly string[]) => path.map((heading) => `${heading.toWellFormed()}\u001f`).join("");
 
-/** Half a surrogate pair, as a damaged file may hold, is no JSON for Qdrant; its replacement is as long. */
+/** Qdrant refuses lone surrogates, which damaged files contain; the replacement has the same length. */
 export function wellFormed<T>(value: T): T {
   return (isWellFormed(value) ? value : repaired(value)) as T;
 }

@@ -1,13 +1,13 @@
 import { pointId } from "./point-ids.js";
 
-/** Where a project's points are, and what sets them apart from those of others. */
+/** The collections of a project's points, and the key that selects them. */
 export interface Place {
   chunks: string;
-  /** For documents and the vocabulary. */
+  /** Holds documents and the vocabulary. */
   side: string;
-  /** Stands in every payload and every filter; another one for every project that was ever made. */
+  /** Part of every payload and filter; never used twice, not even for a new project of the same name. */
   tenant: string;
-  /** Whether other projects have points in the same collections; older versions gave each project two of its own. */
+  /** Whether other projects share the collections; older versions gave each project two of its own. */
   shared: boolean;
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** RFC 4122's namespace for domain names, which the chunk ids of this field are hashed under. */
+/** RFC 4122's namespace for domain names; other tools hash chunk ids under it too. */
 const NAMESPACE = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
 
-/** UUID version 5: Qdrant takes no other strings as ids. */
+/** UUID version 5: Qdrant accepts no other strings as ids. */
 export function pointId(name: string): string {
   const hash = createHash("sha1").update(NAMESPACE).update(name, "utf8").digest().subarray(0, 16);
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;

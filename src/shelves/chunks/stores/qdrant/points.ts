@@ -19,10 +19,10 @@ interface Shown {
 
 const PAGE = 256;
 const IDS_AT_ONCE = 1_000;
-/** Half of what a server takes by default. A batch up to this size is one request, which is written whole or not at all. */
+/** Half of a server's default limit. A batch up to this size is one request, which is written completely or not at all. */
 const REQUEST_BYTES = 16 * 1024 * 1024;
 
-/** Points of one collection, read and written in pieces a server takes. */
+/** Reads and writes points of one collection in requests within the server's limits. */
 export function pointAccess(client: QdrantClient) {
   const write = async (method: "PUT" | "POST", path: string, body: unknown, { project, signal }: What) => {
     const { status } = await client.call(method, path, { body, answer: Written, project, signal });
@@ -51,7 +51,7 @@ export function pointAccess(client: QdrantClient) {
         what,
       );
     },
-    /** Takes named vectors off the points that pass. */
+    /** Deletes named vectors of the points that match. */
     async deleteVectors(vector: readonly string[], filter: Filter, what: What): Promise<void> {
       await write("POST", pathOf(what.collection, "/points/vectors/delete?wait=true"), { vector, filter }, what);
     },

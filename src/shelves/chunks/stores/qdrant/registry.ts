@@ -18,11 +18,11 @@ const ProjectRecord = ProjectMetadata.extend({
 });
 const INDEXES = { tenant: { type: "keyword" } };
 const PAGE = 1_000;
-/** A record is changed on one node at a time, so that two creations of a name cannot both win. */
+/** Write ordering by one node, so that of two creations of one name only one succeeds. */
 const STRONG = "?wait=true&ordering=strong";
 
 /**
- * One point per project, beside the collections all projects share: one for documents, and one per model for chunks.
+ * One point per project. All projects share the other collections: one for documents, and one per model for chunks.
  * The number of collections does not grow with the number of projects.
  */
 export function projectRegistry(client: QdrantClient, setup: CollectionSetup, prefix: string) {
@@ -30,7 +30,7 @@ export function projectRegistry(client: QdrantClient, setup: CollectionSetup, pr
   const side = `${prefix}-documents`;
   const chunksOf = (model: ModelIdentity) => `${prefix}-chunks-${fingerprint(model)}`;
   const points = pathOf(records, "/points");
-  /** Collections that were seen to have all that belongs to them. */
+  /** Collections known to be complete. */
   const whole = new Set<string>();
 
   const once = async (collection: string, ensure: () => Promise<unknown>) => {
@@ -66,9 +66,9 @@ export function projectRegistry(client: QdrantClient, setup: CollectionSetup, pr
   };
 
   return {
-    /** Always from the server: another replica may have deleted the project and made one of the same name. */
+    /** Not cached: another replica may have deleted the project and created one of the same name. */
     read,
-    /** What was seen to be there may be gone. */
+    /** Clears what is known about collections: some may have been deleted. */
     forget: () => whole.clear(),
     async all(): Promise<Binding[]> {
       const found: Binding[] = [];
@@ -88,7 +88,7 @@ export function projectRegistry(client: QdrantClient, setup: CollectionSetup, pr
         offset = page.next_page_offset;
       }
     },
-    /** The project as it was made, or the one that has its name already. */
+    /** The created project, or the existing one of that name. */
     async create(project: NewProject): Promise<{ binding: Binding | undefined; made: boolean }> {
       const chunks = chunksOf(project.model);
       await once(records, () => setup.ensure(records, { vectors: {} }, INDEXES));
@@ -105,7 +105,7 @@ export function projectRegistry(client: QdrantClient, setup: CollectionSetup, pr
       };
       const body = {
         points: [{ id: pointId(collection), vector: {}, payload: wellFormed(payload) }],
-        // A record that is there is left alone: it has another tenant.
+        // An existing record is not overwritten: it has another tenant key.
         update_filter: { must: [{ key: "tenant", match: { value: tenant } }] },
       };
       await client.call("PUT", `${points}${STRONG}`, { body, answer: Written });
@@ -117,7 +117,7 @@ export function projectRegistry(client: QdrantClient, setup: CollectionSetup, pr
       const body = { payload: wellFormed(change), filter: mine };
       await client.call("POST", `${points}/payload${STRONG}`, { body, answer: Written, project: id });
     },
-    /** The record goes last: while it is there the project is, and its deletion can be asked for again. */
+    /** Deletes the record last: until then the project exists and its deletion can be repeated. */
     async remove({ id, place, collection }: Binding): Promise<void> {
       const filter = { must: [{ key: "project", match: { value: place.tenant } }] };
       for (const where of [place.chunks, place.side])
@@ -132,7 +132,7 @@ export function projectRegistry(client: QdrantClient, setup: CollectionSetup, pr
   };
 }
 
-/** Vectors of one model are comparable with nobody else's. */
+/** One collection per model: vectors of different models are not comparable. */
 export function fingerprint(model: ModelIdentity): string {
   const parts = [model.id, model.dimension, model.pooling, model.max_tokens, model.weights_sha256];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 12);

@@ -11,7 +11,7 @@ import type { PointAccess } from "./points.js";
 import { dimensionOf } from "./sparse.js";
 import type { Condition, Filter } from "./wire.js";
 
-/** Beside the chunks, in a collection without vectors: documents, and the words the chunks are made of. */
+/** A collection without vectors, for documents and the chunks' vocabulary. */
 export const SIDE_INDEXES: Readonly<Record<string, unknown>> = {
   project: { type: "keyword", is_tenant: true },
   kind: { type: "keyword" },
@@ -48,7 +48,7 @@ interface Head extends Record<string, unknown> {
 
 /**
  * A document is a head and the parts of its compressed text. Parts are written under a revision of their own and the
- * head after them, so a reader sees the old document or the new one and never a mixture.
+ * head after them, so a reader sees either the old document or the new one.
  */
 export function documentAccess(points: PointAccess) {
   const headId = (docId: string, { place }: Where) => idIn(place, `document:${docId}`);
@@ -109,7 +109,7 @@ export function documentAccess(points: PointAccess) {
         const ids = partIds(docId, found, where);
         const parts = await points.byIds(ids, { with_payload: { include: ["data"] } }, inSide(where));
         const byId = new Map(parts.map(({ id, payload }) => [id, payload?.data]));
-        // Fewer than the head says: the document was written again in between.
+        // Fewer parts than the head says: the document was rewritten meanwhile.
         if (ids.some((id) => !byId.has(id))) continue;
         const body = Buffer.from(ids.map((id) => byId.get(id)).join(""), "base64");
         const rest = JSON.parse((await decompress(body)).toString("utf8")) as Omit<
@@ -124,8 +124,8 @@ export function documentAccess(points: PointAccess) {
 }
 
 /**
- * The index terms of a project's chunks, for the beginning of a word: a sparse vector knows its terms by their hashes
- * only. Every write adds one point with the terms it brought. Terms of chunks that are gone stay, and find nothing.
+ * The index terms of a project's chunks, for prefix queries: a sparse vector has only hashes of its
+ * terms. Every write adds one point with its terms. Terms of deleted chunks stay and match nothing.
  */
 export function vocabularyAccess(points: PointAccess) {
   const written = new LRUCache<string, Set<number>>({ max: REMEMBERED_PROJECTS });

@@ -9,7 +9,7 @@ export function dimensionOf(term: string): number {
   return Math.abs(murmur3(Buffer.from(term, "utf8")) | 0);
 }
 
-/** What a text's terms weigh before IDF, which the server multiplies in. */
+/** Weights of a text's terms without IDF, which the server multiplies in. */
 export function sparseVector(terms: readonly string[], averageLength: number): SparseVector {
   const counts = new Map<number, number>();
   for (const term of terms) {
@@ -23,7 +23,7 @@ export function sparseVector(terms: readonly string[], averageLength: number): S
   };
 }
 
-/** How often a term occurs, computed from its stored weight: the way back from `saturation`. */
+/** Term frequency computed from the stored weight: the inverse of `saturation`. */
 export function occurrences(weight: number, length: number, averageLength: number): number {
   const damping = K1 * (1 - B + (B * length) / averageLength);
   return Math.max(1, Math.round((weight * damping) / (SATURATION - weight)));
@@ -53,7 +53,7 @@ function rotated(value: number, by: number): number {
   return (value << by) | (value >>> (32 - by));
 }
 
-/** Nine digits tell a float32 exactly; JSON would write seventeen. */
+/** Nine digits represent a float32 exactly; JSON would write seventeen. */
 export function numbersOf(vector: Float32Array): number[] {
   return Array.from(vector, rounded);
 }

@@ -4,7 +4,7 @@ import { pathOf, type QdrantClient } from "./client.js";
 import { filterOf } from "./payload.js";
 import { Facet } from "./wire.js";
 
-/** What BM25 and the analyser need to know of a project as a whole. */
+/** Project-wide numbers for BM25 and the analyser. */
 export interface Statistics {
   chunks: number;
   /** Terms of all chunks together. */
@@ -12,15 +12,15 @@ export interface Statistics {
   languages: string[];
 }
 
-/** How long numbers are believed that other processes may change: small projects change soon and are soon counted. */
+/** Cache time of numbers that other processes may change; shorter for small projects, which are counted quickly. */
 const BELIEVED_MS_A_CHUNK = 60;
 const BELIEVED_MS = 60_000;
-/** Share of the chunks that may change before the numbers are asked for again. */
+/** Share of chunks that may change before the numbers are counted again. */
 export const READING = 0.01;
 export const WRITING = 0.5;
 const MOST_VALUES = 100_000;
 
-/** Counted by the server from its own indexes, so that every replica sees the same; remembered for a while. */
+/** Counted by the server from its indexes, so that all replicas agree; cached for a while. */
 export function projectStatistics(client: QdrantClient) {
   const known = new Map<string, { statistics: Statistics; at: number; written: number }>();
   /** Chunks this process has written since it began. */

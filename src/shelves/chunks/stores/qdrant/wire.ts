@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What we read of Qdrant's answers, and what we send; fields nobody uses are left out. */
+/** The fields we use of Qdrant's requests and answers. */
 export const Version = z.object({ version: z.string() });
 export const Done = z.unknown();
 export const Written = z.object({ status: z.string() });
@@ -14,7 +14,7 @@ export const CollectionInfo = z.object({
   payload_schema: z.record(z.string(), z.object({ data_type: z.string() })),
 });
 
-/** Vectors are the bulk of an answer: taken as they come, and looked at where they are used. */
+/** Vectors are most of an answer: not validated here, but where they are used. */
 const Vectors = z.custom<NamedVectors>((value) => typeof value === "object" && value !== null);
 const PointFields = { id: z.string(), payload: z.record(z.string(), z.unknown()).nullish(), vector: Vectors.nullish() };
 export const Points = z.array(z.object(PointFields));

@@ -11,7 +11,7 @@ import { dimensionOf, occurrences } from "./sparse.js";
 import type { Statistics } from "./statistics.js";
 import { Count, HitLists, Hits, type NamedVectors, sparseIn, WORDS } from "./wire.js";
 
-/** A word of the query: every term it may stand for, and their dimensions. */
+/** A word of the query with all terms it matches, and their dimensions. */
 interface Group {
   terms: string[];
   dimensions: number[];
@@ -26,14 +26,14 @@ interface Asked {
 }
 type Candidates = z.infer<typeof Hits>["points"];
 
-/** Of a word with very many forms so many are looked at for how common it is, and the rest are taken to be alike. */
+/** For a word with many forms, this many are counted; the rest are assumed to be as common. */
 const PROBED = 64;
-/** Counts are believed as long as the statistics they were made with. */
+/** Counts are valid as long as the statistics they were made with. */
 const counts = new WeakMap<Statistics, Map<string, number>>();
 
 /**
- * BM25 in two steps. The server ranks by the weights its vectors were stored with, each with the average length of its
- * day; the best of them are weighed again with the average of today, as every other store does.
+ * BM25 in two steps. The server ranks by the stored weights, each computed with the average length at
+ * that time; the best are then scored again with the current average, as in the other stores.
  */
 export async function searchWords(
   text: string,
@@ -103,7 +103,7 @@ type Ranking = (
   signal: AbortSignal | undefined,
 ) => Promise<{ candidates: Candidates /** Chunks that have the word, by group. */; having: number[] }>;
 
-/** Among other projects the server cannot tell how rare a word is in this one: it is counted, and goes with the query. */
+/** In a shared collection the server does not know a word's idf in this project: it is counted and sent with the query. */
 const byCounting: Ranking = async (groups, wanted, { client, binding, statistics }, signal) => {
   const { id: project, place } = binding;
   const known = counts.get(statistics) ?? new Map<string, number>();
@@ -134,8 +134,8 @@ const byCounting: Ranking = async (groups, wanted, { client, binding, statistics
 };
 
 /**
- * In a collection of its own the server multiplies IDF in. How common a word is comes along in the same request: the score
- * of the best chunk for a term alone, over that chunk's weight, is its IDF.
+ * In a project's own collection the server multiplies IDF in. The same request yields each word's IDF: the score
+ * of the best chunk for that term alone, divided by the chunk's weight.
  */
 const byProbing: Ranking = async (groups, wanted, { client, binding, statistics }, signal) => {
   const { id: project, place } = binding;
@@ -161,7 +161,7 @@ const byProbing: Ranking = async (groups, wanted, { client, binding, statistics 
     project,
     signal,
   });
-  // By the server's idf = ln((N + 1) / (n + 0.5)), which takes N and n of the same moment.
+  // From the server's idf = ln((N + 1) / (n + 0.5)), with N and n of the same moment.
   const rarity = new Map<number, number>();
   probes.forEach(({ points: [best] }, index) => {
     const dimension = probed[index] ?? 0;

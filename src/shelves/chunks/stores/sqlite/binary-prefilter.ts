@@ -18,7 +18,7 @@ const COARSE = { atLeast: 4000, share: 0.015 };
 const FINE = { atLeast: 1500, share: 0.0045 };
 
 export interface BinaryPrefilter {
-  /** Ordinals worth comparing exactly, the likeliest first; undefined where the blocks were rewritten meanwhile. */
+  /** Ordinals to compare exactly, best first; undefined if the blocks were rewritten meanwhile. */
   nearest(
     blocks: readonly ScanBlock[],
     vector: Float32Array,
@@ -27,9 +27,9 @@ export interface BinaryPrefilter {
 }
 
 /**
- * Binary quantisation in two stages over the signs of all vectors: the Hamming distance to the query's signs, and, for
- * what passes, the dot product of the query's own numbers with the signs. Keeps the signs of the spaces last asked in
- * memory, a thirtieth of the vectors' size.
+ * Binary quantisation in two stages over the signs of all vectors: first the Hamming distance to the query's signs, then, for
+ * the rows that pass, the dot product of the query with the signs. Keeps the signs of the last used spaces in
+ * memory: 1/32 of the size of the vectors.
  */
 export function createBinaryPrefilter(db: Database): BinaryPrefilter {
   const spaces = new Map<number, { kernel: DotKernel; loaded: Pick<ScanBlock, "key" | "revision">[] }>();
@@ -59,14 +59,14 @@ export function createBinaryPrefilter(db: Database): BinaryPrefilter {
       kernel.reserve(signsAt + blocks.length * stride);
 
       const place = (index: number) => signsAt + index * stride;
-      /** False where the block is gone. Blocks keep their order, so a place holds its block's signs until a rewrite. */
+      /** False if the block is gone. Blocks keep their order, so a place holds its block's signs until a rewrite. */
       const load = (index: number, { key, revision }: ScanBlock): boolean => {
         const signs = db.read<[Uint8Array]>("select signs from vector_blocks where key = ?").get(key)?.[0];
         if (signs) kernel.bytes().set(signs, place(index));
         loaded[index] = { key, revision };
         return signs !== undefined;
       };
-      // Another search may load other blocks while this one gives way, so the last round must find nothing to load.
+      // Another search may load other blocks while this one yields, so repeat until a round loads nothing.
       for (let again = true, since = performance.now(); again; ) {
         again = false;
         for (let index = 0; index < blocks.length; index++) {
@@ -90,7 +90,7 @@ export function createBinaryPrefilter(db: Database): BinaryPrefilter {
         kernel.differences(place(index), count, QUERY_AT, distancesAt);
       const wanted = Math.max(COARSE.atLeast, 40 * limit, total * COARSE.share);
       const counts = new Uint32Array(dimension + 1);
-      // Among many rows an eighth of each block tells how far they lie; filters may leave too few for that.
+      // With many rows, an eighth of each block is a large enough sample of distances; with filters it may be too small.
       const share = filtered || total <= 2 ** 16 ? 1 : 8;
       for (let index = 0; index < blocks.length; index++) {
         const { owners } = blocks[index]!;
@@ -120,7 +120,7 @@ export function createBinaryPrefilter(db: Database): BinaryPrefilter {
   };
 }
 
-/** The chunks these rows belong to. Whether a chunk still exists is checked only for rows that are read: for all it would cost more than the rest. */
+/** The chunks of these rows. Deleted chunks are skipped lazily: checking all rows would cost more than everything else. */
 function* living(
   rows: Uint32Array,
   blocks: readonly ScanBlock[],
@@ -179,7 +179,7 @@ function keep(rows: Int32Array, many: number, owners: Uint32Array, accepts: (ord
   return kept;
 }
 
-/** How many rows lie at each distance; with `owners`, of those alone that are accepted. */
+/** Counts rows per distance; with `owners`, only accepted ones. */
 function count(
   counts: Uint32Array,
   distances: Int32Array,
@@ -190,7 +190,7 @@ function count(
   for (let i = 0; i < rows; i++) if (!owners || accepts(owners[i]!)) counts[distances[i]!]!++;
 }
 
-/** The distance within which at least so many rows lie. */
+/** The smallest distance that includes at least `wanted` rows. */
 function cutOff(counts: Uint32Array, wanted: number): number {
   let sum = 0;
   for (let distance = 0; distance < counts.length; distance++) {
@@ -200,7 +200,7 @@ function cutOff(counts: Uint32Array, wanted: number): number {
   return counts.length - 1;
 }
 
-/** For every byte of a row and every value it may have: the sum of the query's numbers whose bits are set. */
+/** For every byte position and byte value, the sum of the query's components whose bits are set. */
 function sumsOfBytes(vector: Float32Array, bytes: number): Float64Array {
   const table = new Float64Array(bytes * 256);
   for (let byte = 0; byte < bytes; byte++)
@@ -214,7 +214,7 @@ function sumsOfBytes(vector: Float32Array, bytes: number): Float64Array {
 function sumOver(memory: Uint8Array, at: number, bytes: number, table: Float64Array): number {
   let even = 0;
   let odd = 0;
-  // Rows are whole sixteens of bytes.
+  // The length of a row is a multiple of 16 bytes.
   for (let byte = 0; byte < bytes; byte += 2) {
     even += table[byte * 256 + memory[at + byte]!]!;
     odd += table[(byte + 1) * 256 + memory[at + byte + 1]!]!;

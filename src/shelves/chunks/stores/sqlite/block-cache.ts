@@ -2,13 +2,13 @@ import { createByteLru } from "../../../../kernel/byte-lru.js";
 import type { Database } from "./database.js";
 import { asBuffer, BlockReader } from "./postings.js";
 
-/** What a kept block takes beside its bytes, measured: its objects, and the memory's own bookkeeping. */
+/** Measured overhead of a cached block: its objects and the allocator's bookkeeping. */
 const OVERHEAD = 512;
 const NOTHING = new Uint8Array(4);
 
 /**
- * Blocks of words asked for lately, in `capacity` bytes. Every write leaves a small block behind that soon is merged into
- * another and never asked for again: those are the ones that go.
+ * Recently used blocks of words, up to `capacity` bytes. Every write creates a small block that is soon merged into
+ * another and never read again; those are evicted.
  */
 export function createBlockCache(db: Pick<Database, "read">, capacity: number): (key: number) => BlockReader {
   const blocks = createByteLru<number, BlockReader>(capacity, (reader) => reader.byteLength + OVERHEAD);

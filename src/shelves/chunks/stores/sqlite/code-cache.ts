@@ -2,7 +2,7 @@ import type { Database } from "./database.js";
 import type { DotKernel } from "./dot-kernel.js";
 import { BLOCK_BYTES } from "./vectors.js";
 
-/** Under which key and revision a block's codes lie. */
+/** Key and revision of a block's codes. */
 export interface CachedBlock {
   key: number;
   space: number;
@@ -10,13 +10,13 @@ export interface CachedBlock {
 }
 
 export interface CodeCache {
-  /** The address of a block's codes, brought there if need be; undefined where the block is gone. */
+  /** The address of a block's codes, loaded if necessary; undefined if the block is gone. */
   place(block: CachedBlock): number | undefined;
-  /** Gives the places back of a space's blocks that are no longer among all of them. */
+  /** Frees the slots of blocks that are no longer part of their space. */
   forgetRewritten(all: readonly CachedBlock[]): void;
 }
 
-/** Codes of the blocks asked for lately, in WebAssembly memory `from` an address on; the space asked longest ago makes room. */
+/** Caches codes of recently used blocks in WebAssembly memory, starting at `from`; evicts the least recently used space. */
 export function createCodeCache(
   db: Pick<Database, "read">,
   kernel: Pick<DotKernel, "bytes" | "reserve">,
@@ -24,7 +24,7 @@ export function createCodeCache(
 ): CodeCache {
   const slots = new Map<number, { slot: number; revision: number; space: number }>();
   const lastUse = new Map<number, number>();
-  /** How many blocks of each space are here. */
+  /** Number of cached blocks per space. */
   const held = new Map<number, number>();
   const free: number[] = [];
   let used = 0;
@@ -44,7 +44,7 @@ export function createCodeCache(
     held.delete(space);
   };
 
-  /** Frees the space that was asked longest ago; the asking one only where it is alone, with blocks that are no more. */
+  /** Evicts the least recently used space; the current one only if it is alone, with outdated blocks. */
   const makeRoom = (asking: number): void => {
     let victim = asking;
     for (const { space } of slots.values())
@@ -57,7 +57,7 @@ export function createCodeCache(
     if (free.length === 0 && used >= capacity) makeRoom(space);
     const slot = free.pop();
     if (slot !== undefined) return slot;
-    // A quarter more than needed, so that growing does not copy the memory for every block.
+    // A quarter more than needed, because growing may copy the memory.
     if (address(used + 1) > kernel.bytes().byteLength)
       kernel.reserve(address(Math.min(capacity, Math.ceil((used + 1) * 1.25))));
     return used++;

@@ -13,8 +13,8 @@ import { identityOf, markerFile, readMarker, type StoreMarker, writeMarker } fro
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /**
- * One file, two connections: a reader that never waits for the writer, and a writer for transactions. Other processes
- * may do the same with the same file.
+ * One file, two connections: a reader that never waits for the writer, and a writer. Other processes
+ * may open the same file in the same way.
  */
 export interface Database {
   readonly file: string;
@@ -27,17 +27,17 @@ export interface Database {
     all(...values: Value[]): unknown[][];
     get(...values: Value[]): unknown[] | undefined;
   };
-  /** Runs `work` on one snapshot of the file. It must not wait for anything. */
+  /** Runs `work` on one snapshot of the file. `work` must be synchronous. */
   snapshot<T>(work: () => T): T;
-  /** Runs `work` in one durable transaction: all of it is written, or nothing. Waits its turn among the writers. */
+  /** Runs `work` in one durable transaction, after earlier writers. */
   transaction<T>(work: () => T, signal?: AbortSignal): Promise<T>;
   /** The same for long work: other calls are answered between its steps, and see nothing of it before its end. */
   transactionInSteps<T>(work: () => Steps<T>, signal?: AbortSignal): Promise<T>;
-  /** A number that is another one after any commit, by whichever process. */
+  /** A number that changes with every commit of any process. */
   changes(): number;
-  /** Throws where the file was removed or replaced since it was opened; a sentence where something else is worth knowing. */
+  /** Throws if the file was removed or replaced since it was opened; may return a warning. */
   health(): string | undefined;
-  /** Reads the whole file and says what is wrong with it; empty when nothing is. */
+  /** Checks the whole file and returns its problems; empty if there are none. */
   integrity(): string[];
   backup(file: string): Promise<void>;
   /** After the transactions that have begun. */
@@ -49,10 +49,10 @@ export type Value = null | number | string | Uint8Array;
 const APPLICATION_ID = 0x626f6f6b;
 const QUICK_CHECK_BYTES = 24 * 1024 * 1024;
 const LOCK_WAIT_MS = 10_000;
-/** Writes that pause this long are moved from the log into the file. */
+/** After this pause without writes the WAL is checkpointed. */
 const QUIET_MS = 1_000;
 const WRITER_CACHE_KIB = 8000;
-/** Searches keep what they need again themselves; this holds the upper pages of the tables. */
+/** SQLite's page cache holds only the upper B-tree pages: searches have caches of their own. */
 const READER_CACHE_KIB = 4000;
 
 export function openDatabase(file: string): Database {
@@ -73,9 +73,9 @@ export function openDatabase(file: string): Database {
     if (size > 0) checkAtOpen(writer, file, size);
     if (before.held && !holdsProjects(writer)) throw emptied(file, "holds no project");
     reader = connect(file, READER_CACHE_KIB);
-    // From the first moment the file alone is a whole, if empty, store.
+    // Checkpoint at once, so that the file alone is already a valid, empty store.
     if (size === 0 && kept) writer.exec("pragma wal_checkpoint(truncate)");
-    // From here on waiting for another writer is done between attempts, where other calls are answered meanwhile.
+    // From now on we wait for other writers between attempts, so that other calls are answered meanwhile.
     writer.exec("pragma busy_timeout = 20");
   } catch (error) {
     reader?.close();
@@ -87,14 +87,14 @@ export function openDatabase(file: string): Database {
 
 const IN_MEMORY = ":memory:";
 
-/** Whatever made the folder and whatever the umask: the store is its owner's. SQLite gives its side files the same mode. */
+/** Only the owner may read the store, independent of umask. SQLite gives its side files the same mode. */
 function ownerOnly(file: string): void {
   closeSync(openSync(file, "a", 0o600));
   for (const each of [file, `${file}-wal`, `${file}-shm`])
     try {
       chmodSync(each, 0o600);
     } catch {
-      // not there, or another user's: doctor says who can read it
+      // missing, or owned by another user: doctor reports who can read it
     }
 }
 
@@ -150,7 +150,7 @@ function migrate(connection: Connection, file: string): void {
   }
 }
 
-/** A small file is read whole; of a large one the tables that everything else hangs on. */
+/** Checks a small file completely, of a large one only the tables that all others depend on. */
 function checkAtOpen(connection: Connection, file: string, size: number): void {
   if (columnsOf(connection) !== expectedColumns())
     throw unavailable(
@@ -218,7 +218,7 @@ function database(
       );
   }
 
-  /** After a commit: what the marker says is kept true, and in a quiet moment the log goes into the file. */
+  /** After a commit: updates the marker, and checkpoints the WAL when no write follows. */
   function settle(): void {
     if (!kept) return;
     const held = holdsProjects(writer);
@@ -279,7 +279,7 @@ function database(
   return {
     file,
     read<Row extends unknown[]>(sql: string) {
-      // setReturnArrays makes every row an array; the caller's SQL says of what.
+      // setReturnArrays makes every row an array; the caller's SQL decides its columns.
       return {
         all: (...values: Value[]) => guarded(() => reading(sql).all(...values) as unknown as Row[]),
         get: (...values: Value[]) => guarded(() => reading(sql).get(...values) as unknown as Row | undefined),
@@ -327,7 +327,7 @@ function database(
         clearTimeout(settling);
         if (kept && identityOf(file) === identity) writeMarker(file, { ...marker, open: false });
         reader.close();
-        // The driver lets go of a connection only when its statements are collected, so the log is not moved by closing.
+        // The driver closes a connection only after its statements are garbage-collected, so closing does not checkpoint the WAL.
         for (const pragma of ["optimize", "wal_checkpoint(truncate)"])
           if (writer.isOpen) unlessHindered(() => writer.exec(`pragma ${pragma}`));
         writer.close();
@@ -335,7 +335,7 @@ function database(
   };
 }
 
-/** Housekeeping that another process or a full disk may hinder; the next write says what is wrong with the file. */
+/** Maintenance that may fail because of another process or a full disk; the next write reports the problem. */
 function unlessHindered(work: () => void): void {
   try {
     work();
@@ -389,7 +389,7 @@ function retryBusy(work: () => void): void {
 
 const SQLITE = { busy: 5, locked: 6, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 };
 
-/** The driver's `all` throws without a code; SQLite's own message for each code is fixed. */
+/** The driver's `all` throws without a code, but SQLite's message for each code is fixed. */
 const CODES: ReadonlyMap<string, number> = new Map([
   ["database is locked", SQLITE.busy],
   ["database table is locked", SQLITE.locked],

@@ -1,12 +1,12 @@
 import { DOT_KERNEL_MODULE } from "./dot-kernel-module.js";
 
 /**
- * Dot products of one query with many int8 vectors, and distances in bits, in WebAssembly SIMD (`dot-kernel.wat`). Where SIMD is
+ * Dot products of one query with many int8 vectors, and Hamming distances, in WebAssembly SIMD (`dot-kernel.wat`). Where SIMD is
  * missing, plain JavaScript computes the same integers.
  */
 export interface DotKernel {
   readonly simd: boolean;
-  /** Grows to at least so many bytes; views made before are stale afterwards. */
+  /** Grows the memory to at least this many bytes; earlier views become invalid. */
   reserve(bytes: number): void;
   bytes(): Uint8Array;
   /** Writes `count` int32 products to `out`. `dim` is a multiple of 8, `count` of 4; `query` holds int16. */
@@ -16,13 +16,13 @@ export interface DotKernel {
    * come out above `floor`; returns how many. Factors are float32, the answer is int32.
    */
   above(products: number, scales: number, count: number, margin: number, floor: number, out: number): number;
-  /** Writes for `count` rows in how many bits each differs from `query`, as int32. */
+  /** Writes the Hamming distances of `count` rows from `query`, as int32. */
   differences(rows: number, count: number, query: number, out: number): void;
 }
 
 const PAGE = 65_536;
 
-/** `rowBytes`, a multiple of 16: how long the rows are whose bits are compared. */
+/** `rowBytes`, a multiple of 16, is the length of the rows for `differences`. */
 export function createDotKernel({ simd = true, rowBytes = 16 } = {}): DotKernel {
   if (simd) {
     const bytes = Buffer.from(DOT_KERNEL_MODULE, "base64");

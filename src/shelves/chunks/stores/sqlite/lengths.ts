@@ -1,7 +1,7 @@
 import type { Database } from "./database.js";
 import { keyOf } from "./schema.js";
 
-/** Lengths of chunks in terms plus one, by ordinal; 0 where the chunk is gone. Kept in rows of so many. */
+/** Lengths of chunks in terms plus one, by ordinal; 0 if the chunk is gone. Stored in rows of this many. */
 const ROW = 4096;
 const LONGEST = 65_534;
 
@@ -28,7 +28,7 @@ export function readLengths(
   return lengths;
 }
 
-/** Lengths of one project during a write; `save` writes the rows that were touched. */
+/** Lengths of one project during a write; `save` writes the changed rows. */
 export class LengthWriter {
   private readonly rows = new Map<number, { data: Uint16Array; changed: boolean }>();
 

@@ -4,12 +4,12 @@ import type { Database } from "./database.js";
 import { keyOf } from "./schema.js";
 
 const AT_ONCE = 256;
-/** Where fewer are asked for, a lot that brings nothing would say too little about those behind it. */
+/** With a smaller limit, a batch without a hit would not be a safe reason to stop. */
 const DEEP_ENOUGH = 40;
 
 /**
- * The nearest of the candidates by their exact vectors, each chunk by its best window. Candidates come the likeliest
- * first, so reading ends with the first lot of them that brings nothing.
+ * The nearest candidates by their exact vectors, each chunk by its best window. Candidates come best
+ * first, so reading stops after the first batch without a hit.
  */
 export function nearest(
   db: Database,

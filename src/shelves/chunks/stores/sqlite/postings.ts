@@ -1,7 +1,7 @@
 /**
  * The word index's own format. A segment is a sorted run of terms with their postings, cut into blocks; it is written
- * once and only ever merged into a larger one. Within a term, ordinals rise from segment to segment, so merging two
- * lists is one copy of their bytes.
+ * once and later merged into a larger one. Within a term, ordinals increase from segment to segment, so merging two
+ * lists is a copy of their bytes.
  *
  * Block: count, an offset for each entry (both uint32), the entries. Entry: term, number of postings, first ordinal,
  * distance to the last, first frequency, then the rest as (distance × 2 + [frequency is 1], frequency unless 1).
@@ -14,7 +14,7 @@ export interface Postings {
   rest: ArrayLike<number>;
 }
 
-/** With its key and its first term a block fills a page of the file: reading one term brings little else along. */
+/** A block with its key and first term fits one page of the file, so reading a term reads little else. */
 const BLOCK_BYTES = 3_900;
 
 interface GrowingList {
@@ -28,10 +28,10 @@ interface GrowingList {
 export class PostingsBuilder {
   private readonly places = new Map<string, number>();
   private readonly lists: GrowingList[] = [];
-  /** Frequencies in the chunk at hand, by place; zero between chunks. */
+  /** Term frequencies in the current chunk, by place; all zero between chunks. */
   private frequencies = new Uint32Array(4096);
 
-  /** Ordinals must rise from call to call. */
+  /** Ordinals must increase from call to call. */
   add(ordinal: number, terms: readonly string[]): void {
     const touched: number[] = [];
     for (const term of terms) {
@@ -79,7 +79,7 @@ export class PostingsBuilder {
   }
 }
 
-/** Numbers sort many times faster than strings: terms by their first two units, and only what they share by the rest. */
+/** Sorts terms by their first two units as a number, which is much faster than comparing strings, then ties by the rest. */
 function sortedPlaces(terms: readonly string[]): number[] {
   const PLACES = 2 ** 20;
   if (terms.length > PLACES) return terms.map((_, place) => place).sort((a, b) => (terms[a]! < terms[b]! ? -1 : 1));
@@ -132,7 +132,7 @@ class BlockWriter {
     return this.done.length > 0;
   }
 
-  /** The term is given as a part of some bytes. */
+  /** The term is a range of bytes. */
   add(bytes: Buffer, start: number, end: number, postings: Postings): void {
     const { rest } = postings;
     this.begin(bytes, start, end, end - start + 32 + rest.length);
@@ -192,7 +192,7 @@ class BlockWriter {
   private copy(from: ArrayLike<number>, start: number, end: number): void {
     const { bytes } = this;
     let at = this.size;
-    // Most entries are a few bytes long, where a call of `set` would cost more than the copying.
+    // Most entries have a few bytes, for which a call of `set` costs more than a loop.
     if (end - start > 64 && from instanceof Uint8Array) {
       bytes.set(from.subarray(start, end), at);
       at += end - start;
@@ -223,7 +223,7 @@ export class BlockReader {
     return this.data.byteLength;
   }
 
-  /** The place of the first entry whose term is not before `term`. */
+  /** The index of the first entry whose term is not before `term`. */
   seek(term: string): number {
     let low = 0;
     let high = this.size;
@@ -270,7 +270,7 @@ export function eachPosting(postings: Postings, visit: (ordinal: number, frequen
   const { rest } = postings;
   let ordinal = postings.first;
   let at = 0;
-  // Numbers stay below 2^31, so plain shifts do.
+  // Numbers stay below 2^31, so plain shifts are enough.
   while (at < rest.length) {
     let byte = rest[at++] ?? 0;
     let value = byte & 127;
@@ -292,7 +292,7 @@ export function eachPosting(postings: Postings, visit: (ordinal: number, frequen
   }
 }
 
-/** One list of several whose ordinals follow each other; without those of removed chunks where `alive` is given. */
+/** Joins lists with increasing ordinals; with `alive`, without removed chunks. */
 function joinPostings(lists: readonly Postings[], alive?: (ordinal: number) => boolean): Postings | undefined {
   if (alive) return filtered(lists, alive);
   const [head, ...others] = lists;
@@ -335,7 +335,7 @@ function filtered(lists: readonly Postings[], alive: (ordinal: number) => boolea
   return joined && { ...joined, rest };
 }
 
-/** Walks the entries of one segment: where in `data` the one at hand and its term begin and end. */
+/** Iterates over the entries of one segment; gives the offsets of the current entry and its term in `data`. */
 class SegmentCursor {
   data: Buffer = Buffer.alloc(0);
   start = 0;
@@ -364,7 +364,7 @@ class SegmentCursor {
       this.end = 4 + this.count * 4;
     }
     const { data } = this;
-    // Entries lie side by side.
+    // Entries are contiguous.
     this.start = this.end;
     this.end = this.index + 1 < this.count ? data.readUInt32LE(8 + this.index * 4) : data.length;
     let at = this.start;

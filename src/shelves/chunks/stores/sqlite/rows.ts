@@ -2,7 +2,7 @@ import type { Project, StoredChunk } from "../../chunk-store.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
 import { projectLanguages } from "../indexed-text.js";
 
-/** What a chunk has beside its columns. */
+/** The fields of a chunk that have no column. */
 type Rest = Omit<StoredChunk, "id" | "text" | "doc_id" | "position" | "citekey" | "year" | "language">;
 
 export const CHUNK_COLUMNS = "id, doc_id, position, citekey, year, language, text, rest";
@@ -30,12 +30,12 @@ export function restOf(chunk: StoredChunk): string {
   return JSON.stringify(rest);
 }
 
-/** Headings in one string, each with an end mark, so that a path's beginning is the string's beginning. */
+/** Headings joined into one string, each with an end mark, so that a prefix of the path is a prefix of the string. */
 export function headingsKey(path: readonly string[]): string {
   return path.map((heading) => `${heading.replaceAll("\u001f", " ")}\u001f`).join("");
 }
 
-/** What word search and phrases read of a chunk. */
+/** The text that word search and phrases use. */
 export function searchedText(chunk: StoredChunk): string {
   return [chunk.title, ...chunk.section_path, chunk.text].filter(Boolean).join("\n");
 }
@@ -44,7 +44,7 @@ export const PROJECT_COLUMNS = `p.key, p.id, p.kind, p.name, p.description, p.co
   p.space, p.next_space, p.ordinals, p.chunks, p.terms, p.languages, p.revision, s.model, s.dimension, n.model, n.dimension`;
 export const PROJECT_TABLES = "projects p join spaces s on s.key = p.space left join spaces n on n.key = p.next_space";
 
-/** A project with what only the store knows of it. */
+/** A project with the store's internal fields. */
 export interface ProjectRow {
   key: number;
   project: Project;
@@ -86,7 +86,7 @@ export function projectOf(row: readonly unknown[]): ProjectRow {
       string | null,
       number | null,
     ];
-  // Written by ProjectWriter; "" stands for texts whose language is not known.
+  // Written by ProjectWriter; "" is the unknown language.
   const counts = JSON.parse(languages) as Record<string, number>;
   return {
     key,

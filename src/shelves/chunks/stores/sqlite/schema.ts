@@ -1,9 +1,9 @@
 /**
  * The store's format, one step per version; a released step never changes.
  *
- * A project numbers its chunks: every write of a chunk takes the next ordinal, so an ordinal never means two things. Keys
- * of rows are `owner × 2^32 + ordinal`: one integer index serves lookups, and a project's rows lie side by side.
- * Ordinals are what the word index, the vectors and the filters exchange.
+ * A project numbers its chunks: every write of a chunk takes the next ordinal, so an ordinal is never reused. Keys
+ * of rows are `owner × 2^32 + ordinal`: one integer index serves lookups, and a project's rows are contiguous.
+ * The word index, the vectors and the filters all refer to chunks by ordinal.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -94,7 +94,7 @@ export const MIGRATIONS: readonly string[] = [
   );
   create unique index documents_by_id on documents (project, id);
   `,
-  // What a search asks of the chunks it found: beside the long texts, each of them would be on a page of its own.
+  // A covering index of what a search reads of its hits: next to the long texts each row would be on a page of its own.
   `create index chunk_places on chunks (key, id, vector, vectors);`,
 ];
 

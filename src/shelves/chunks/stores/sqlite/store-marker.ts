@@ -22,7 +22,7 @@ export function readMarker(file: string): StoreMarker {
   return { held: held === true, open: open === true };
 }
 
-/** A full disk must not turn a commit that succeeded into a failure: what cannot be noted is not. */
+/** Ignores errors: a full disk must not turn a successful commit into a failure. */
 export function writeMarker(file: string, marker: StoreMarker): void {
   const path = markerFile(file);
   try {
@@ -33,7 +33,7 @@ export function writeMarker(file: string, marker: StoreMarker): void {
   }
 }
 
-/** Which file stands under the name; undefined where none does. */
+/** Identity of the file with this name; undefined if there is none. */
 export function identityOf(file: string): string | undefined {
   const info = statSync(file, { throwIfNoEntry: false });
   return info && `${info.dev}:${info.ino}`;

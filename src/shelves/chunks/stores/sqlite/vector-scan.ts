@@ -9,8 +9,8 @@ import { BLOCK_BYTES, type BlockHead, padded, quantise } from "./vectors.js";
 
 export interface VectorScan {
   /**
-   * The best chunks by their best window, as the codes tell, and some more; undefined where the blocks were rewritten meanwhile. Gives
-   * way to other work and to `signal` now and then.
+   * A superset of the best chunks by their best window, from the codes; undefined if the blocks were rewritten meanwhile.
+   * Yields to other work regularly and stops on `signal`.
    */
   best(blocks: readonly ScanBlock[], vector: Float32Array, options: ScanOptions): Promise<Iterable<number> | undefined>;
 }
@@ -23,14 +23,14 @@ const PICKED_AT = 320 * KIB;
 const SLOTS_AT = 448 * KIB;
 const TURN_MS = 10;
 /**
- * By how many steps of its code a similarity may be wrong. Rounding errs by 0.29 of a step, the difference of two
- * similarities by 0.41; two of these are six times that.
+ * Assumed error of a similarity, in steps of its code. The standard error of rounding is 0.29 of a step, of the difference of two
+ * similarities 0.41; twice this value is six times that.
  */
 const DOUBT = 1.25;
 
 /**
- * A space whose codes fit in `cacheBytes` is scanned whole, in WebAssembly memory. A larger one is filtered by the signs
- * of its vectors first, and what passes is compared exactly: fast, and no longer certain to be complete.
+ * A space whose codes fit in `cacheBytes` is scanned completely, in WebAssembly memory. A larger one is filtered by the signs
+ * of its vectors first, and the rest is compared exactly: faster, but a nearest chunk may be missed.
  */
 export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
   const kernel = createDotKernel();
@@ -102,7 +102,7 @@ class Contenders {
     const { margin } = this;
     for (let at = 0; at < picked.length; at++) {
       const i = picked[at]!;
-      // Behind the last vector the kernel sees what an earlier block left there.
+      // After the last vector the memory holds data of an earlier block.
       if (i >= products.length) break;
       const scale = scales[i]!;
       const least = (products[i]! - margin) * scale;
@@ -119,7 +119,7 @@ class Contenders {
     }
   }
 
-  /** The likeliest first. */
+  /** Best first. */
   finish(): number[] {
     this.settle();
     const { floor, kept, mosts } = this;

@@ -3,8 +3,8 @@ import type { Database, Steps } from "./database.js";
 import { keyOf } from "./schema.js";
 
 /**
- * Vectors are kept twice: as float32 rows, which are exact, and as int8 codes in blocks, which are quick to scan. A
- * block holds the codes of some hundred vectors in one blob, and in another the ordinals they belong to and the factors
+ * Vectors are stored twice: as float32 rows, which are exact, and as int8 codes in blocks, which are fast to scan. A
+ * block has the codes of some hundred vectors in one blob, and in another the ordinals of their chunks and the factors
  * that turn integer products back into cosines. The signs alone, one bit per dimension, are a first filter for spaces
  * whose codes are too many to keep in memory.
  */
@@ -101,7 +101,7 @@ function bytesOf(vector: Float32Array): Uint8Array {
 
 interface BlockWriter {
   add(ordinal: number, scale: number, codes: Int8Array): void;
-  /** Writes what is left; returns how many blocks the space has. */
+  /** Writes the remaining vectors; returns the number of blocks in the space. */
   finish(): number;
 }
 
@@ -162,7 +162,7 @@ function openLastBlock(
   };
 }
 
-/** Forgets vectors of a removed chunk. Their codes stay in the blocks until `compactVectors`. */
+/** Deletes the vectors of a removed chunk. Their codes stay in the blocks until `compactVectors`. */
 export function dropVectors(db: Database, space: number, first: number | null, count: number): void {
   if (first === null || count === 0) return;
   db.write("delete from vectors where key >= ? and key < ?").run(keyOf(space, first), keyOf(space, first + count));
@@ -194,7 +194,7 @@ export function* dropRange(
   }
 }
 
-/** Rewrites a space's blocks once more than half of them is dead weight. */
+/** Rewrites a space's blocks once more than half of their rows are unused. */
 export function* compactVectors(
   db: Database,
   space: number,

@@ -5,7 +5,7 @@ import type { ScanBlock } from "./scan-options.js";
 import { readHead } from "./vectors.js";
 import { readSegments, type WordStatistics } from "./words.js";
 
-/** What is kept of a project in memory, as of one of its revisions. */
+/** A project's data in memory, as of one revision. */
 export interface ProjectView extends ProjectRow {
   words: WordStatistics;
   blocks: readonly ScanBlock[];
@@ -14,8 +14,8 @@ export interface ProjectView extends ProjectRow {
 const MAX_VIEWS = 64;
 
 /**
- * The project as it is now. What is in memory is brought up to date by reading only what changed since, and only when
- * some commit, by whichever process, has changed the file at all.
+ * The current project. The data in memory is updated by reading only what changed since, and only when
+ * a commit of any process has changed the file.
  */
 export function createViews(db: Database) {
   const views = new Map<string, { view: ProjectView; seen: number }>();
@@ -49,7 +49,7 @@ export function createViews(db: Database) {
   };
 
   return {
-    /** Call it on one snapshot together with what is read by it. */
+    /** Call it in the same snapshot as the reads that use its result. */
     get(id: string): ProjectView | undefined {
       const changes = db.changes();
       const known = views.get(id);

@@ -7,13 +7,13 @@ import { eachPosting, mergeSegments, type Postings, PostingsBuilder, type Segmen
 import { keyOf } from "./schema.js";
 
 const FANOUT = 8;
-/** Segments that would be larger together stay apart: no write has to wait for rewriting more than this. */
+/** Largest merged segment: no write has to rewrite more than this. */
 const LARGEST_MERGE_BLOCKS = 1536;
 const UNMERGED = 99;
 const CACHE_BYTES = 6 * 1024 * 1024;
 const PREFIX_TERMS = 256;
 
-/** Adds a batch to a project's word index as a segment, and merges segments of a level once there are enough. */
+/** Adds a batch to a project's word index as a segment, and merges segments of one level once there are enough. */
 export function* writeWords(
   db: Database,
   project: number,
@@ -92,7 +92,7 @@ function* segmentBlocks(db: Database, segment: number): Iterable<Uint8Array> {
     yield db.write("select data from word_blocks where key = ?").get(Number(key))?.[0] as Uint8Array;
 }
 
-/** What a search needs to know of the project as a whole. */
+/** Project-wide data for a search. */
 export interface WordStatistics {
   project: number;
   /** By ordinal: 0 where the chunk is gone, else its length in terms plus one. */
@@ -127,7 +127,7 @@ function firstTerms(db: Database, segment: number): string[] {
 }
 
 export interface WordReader {
-  /** Call it on one snapshot. `texts` reads the searched text of chunks, for phrases. */
+  /** Call it in one snapshot. `texts` reads the indexed text of chunks, for phrases. */
   search(
     statistics: WordStatistics,
     query: string,
@@ -224,7 +224,7 @@ function withPhrases(
   return hits;
 }
 
-/** Arrays over a project's ordinals, kept between searches and cleaned by what was touched. */
+/** Arrays indexed by ordinal, reused between searches; only touched entries are reset. */
 class Scratch {
   private scores = new Float64Array(0);
   private frequencies = new Uint32Array(0);
@@ -239,7 +239,7 @@ class Scratch {
     this.musts = new Uint8Array(size);
   }
 
-  /** Ordinals of living chunks in any of the lists; their frequencies wait in `takeFrequency`. */
+  /** Ordinals of existing chunks in any of the lists; `takeFrequency` returns their frequencies. */
   gather(lists: Iterable<Postings>, lengths: Uint16Array): number[] {
     const found: number[] = [];
     const { frequencies } = this;

@@ -23,7 +23,7 @@ type Removable = [
 ];
 const REMOVABLE = "key, vector, vectors, next_vector, next_vectors, language";
 
-/** Changes to one project inside a transaction. `finish` writes what was collected. */
+/** Changes to one project inside a transaction. `finish` writes the collected changes. */
 export class ProjectWriter {
   readonly row: ProjectRow;
   private readonly revision: number;
@@ -48,7 +48,7 @@ export class ProjectWriter {
     this.languages = new Map(Object.entries(this.row.languages));
   }
 
-  /** Writes chunks under new ordinals; those whose ids were there before are replaced. */
+  /** Writes chunks under new ordinals and replaces chunks with the same ids. */
   *put(batch: readonly AnalysedChunk[], space: VectorSpace): Steps<{ added: number; updated: number }> {
     if (batch.length === 0) return { added: 0, updated: 0 };
     const { db, row } = this;
