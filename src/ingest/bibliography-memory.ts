@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
 
-/** Which bibliographies a project was read with, so that the next run knows them without being asked to. */
+/** Remembers a project's bibliographies for the next run. */
 export interface BibliographyMemory {
   of(project: string): Promise<string[]>;
   add(project: string, bibliographies: readonly string[]): Promise<void>;
@@ -11,7 +11,7 @@ export interface BibliographyMemory {
 
 const Remembered = z.record(z.string(), z.array(z.string()));
 
-/** One small JSON file; a file that is broken or missing remembers nothing. */
+/** One small JSON file; a broken or missing file counts as empty. */
 export function fileBibliographyMemory(file: string): BibliographyMemory {
   const read = async () => {
     const text = await readFile(file, "utf8").catch(() => "{}");

@@ -8,7 +8,7 @@ export const CHUNK_POLICY = "structure-2";
 
 export interface CutOptions {
   countTokens(text: string): number;
-  /** What a piece may hold, in tokens of the model it is embedded with. */
+  /** Largest piece, in tokens of the embedding model. */
   maxTokens: number;
   /** Whole sentences up to this size are repeated from the piece before. */
   overlapTokens: number;

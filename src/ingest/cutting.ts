@@ -12,7 +12,7 @@ export interface CutRecipe {
   references: boolean | "if nothing else";
 }
 
-/** Where a piece stands; its text is the document's own. */
+/** Offsets of a piece; its text is the document's own. */
 export type CutPiece = Omit<Piece, "text">;
 /** A document once it is cut. */
 export type CutDocument = Omit<ReadDocument, "blocks"> & { pieces: CutPiece[] };

@@ -11,7 +11,7 @@ export interface Block {
   end: number;
 }
 
-/** What a file says about the work it holds. Only what stands in the file: nothing is looked up or guessed. */
+/** A file's metadata about its work. Only what the file contains: nothing is looked up or guessed. */
 export interface DocumentMeta {
   title?: string;
   authors?: string[];
@@ -24,7 +24,7 @@ export interface DocumentMeta {
   type?: string;
 }
 
-/** A file as text, with the marks that lead from an offset back to page, heading and printed form. */
+/** A file as text, with marks that map an offset to page, heading and printed form. */
 export interface ReadDocument {
   title: string;
   kind: DocumentKind;
@@ -37,9 +37,9 @@ export interface ReadDocument {
   /** ISO 639-1, or null where it is not known. */
   language: string | null;
   meta: DocumentMeta;
-  /** What the owner should know: pages without text, parts left out. */
+  /** Warnings for the owner: pages without text, parts left out. */
   warnings: string[];
-  /** How many pages hold no text that can be read: scanned, blank or with fonts that name no letters. */
+  /** Number of pages without readable text: scanned, blank, or with fonts that have no character map. */
   pagesWithoutText?: number;
 }
 

@@ -1,7 +1,7 @@
 import { analyse } from "chardet";
 import { unreadable } from "./document.js";
 
-/** Bytes as text: a byte order mark first, then what the file or server declares, then UTF-8, then what the bytes look like. */
+/** Decodes bytes by, in this order: byte order mark, declaration of file or server, UTF-8, a guess from the bytes. */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
   return decode(bytes, declared).text;
 }
@@ -31,7 +31,7 @@ const decodeAs = (encoding: string, bytes: Uint8Array) =>
 
 const GUESSED_BYTES = 65_536;
 
-/** Text from before UTF-8: what its bytes look like; Western text where they say nothing, as it never fails to decode. */
+/** Guesses a legacy encoding; Western if there is no evidence, because decoding it never fails. */
 function decodeLegacy(bytes: Uint8Array): { encoding: string; text: string } {
   for (const { name, confidence } of analyse(bytes.subarray(0, GUESSED_BYTES))) {
     const encoding = confidence >= 10 ? knownEncoding(name) : undefined;

@@ -33,7 +33,7 @@ export type OpenIdentifier = (run: {
   signal: AbortSignal | undefined;
 }) => Promise<Identifier>;
 
-/** The path of a document's file; for texts and URLs a name that is no file's path. */
+/** The path of a document's file; for texts and URLs a name that is not a path. */
 export function identityPath(origin: string): string {
   return isAbsolute(origin) ? origin : `text-${sha256(origin).slice(0, 16)}`;
 }

@@ -49,7 +49,7 @@ const COMPARED = [...rare.keys(), ...usual.keys()];
 /** The language of samples of the text; where they do not decide, the language the file declares. */
 export function languageOf(text: string, declared?: string | null): string | null {
   const code = /^([a-z]{2})(?:[-_]|$)/i.exec(declared?.trim() ?? "")?.[1]?.toLowerCase() ?? null;
-  // A language that cannot be recognised is known by its declaration alone; a short text says too little against it.
+  // A language that cannot be recognised is known only by its declaration; a short text is too little evidence against it.
   if (code && (!isRecognised(code) || text.length < ENOUGH_CHARS)) return code;
   const sample = sampleOf(text);
   const found = detectLanguage(sample, { chars: sample.length, ideographs: 4 });
@@ -59,7 +59,7 @@ export function languageOf(text: string, declared?: string | null): string | nul
   return rare.get(near) ?? found ?? usual.get(near) ?? code;
 }
 
-/** Slices from the whole of a text, without its very beginning and end: title pages and indexes. */
+/** Slices from all over a text, except its beginning and end: title pages and indexes. */
 function sampleOf(text: string): string {
   if (text.length <= SLICES * SLICE_CHARS) return text;
   const step = (text.length * 0.9 - SLICE_CHARS) / (SLICES - 1);

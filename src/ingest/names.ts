@@ -1,6 +1,6 @@
 import { trimEndOf } from "../text/trim-end.js";
 
-// Names of authors out of free text. What cannot be trusted is left out: a missing author is better than a wrong one.
+// Extracts authors' names from free text. Doubtful names are left out: a missing author is better than a wrong one.
 
 const CORPORATE =
   /(?:^the\s)|\b(?:teams?|groups?|workgroup|project|foundation|list|university|universität|université|institut[eo]?|inc|ltd|llc|gmbh|corp|corporation|company|committee|consortium|association|society|press|department|editors?|contributors|developers|maintainers|technology|technologies|organi[sz]ation|ministry|agency|office|council|bank|union|commission|laborator(?:y|ies)|labs?|research|centre|center|college|school|museum|library|community|network|authority|bureau|board|collaboration|publications?|publishing|verlag|microsystems|systems|software|linux|gnu|debian|service|administration)\b/iu;
@@ -16,7 +16,7 @@ export function isCorporate(name: string): boolean {
   return CORPORATE.test(name) && !/^[^,]+,\s*\p{Lu}\p{Ll}+$/u.test(name);
 }
 
-/** Two to five words that are written like the parts of a person's name. East Asian names have no spaces to count. */
+/** Two to five words that look like a person's name. East Asian names have no spaces to count. */
 export function isPersonName(name: string): boolean {
   if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}・\s]{2,12}$/u.test(name)) return true;
   const words = name.split(/\s+/);
@@ -30,7 +30,7 @@ export function isPersonName(name: string): boolean {
   );
 }
 
-/** One name without what stands around it: marks of notes, addresses, brackets, "by", copyright signs, degrees. */
+/** Removes what surrounds a name: note marks, addresses, brackets, "by", copyright signs, degrees. */
 export function cleanName(written: string): string {
   const bare = written
     .replace(/(?:^|\s)(?:\(c\)|©|copyright)\s*(?:\d{4}[-–,\s]{0,3})*/giu, " ")
@@ -45,7 +45,7 @@ export function cleanName(written: string): string {
     .trim();
 }
 
-/** The names in a field that lists them in any usual way. Only names of persons and of bodies come out. */
+/** The names of persons and institutions in a field that lists them in any usual way. */
 export function splitAuthors(field: string | undefined | null): string[] {
   const parts = (field ?? "")
     .replace(/\0/g, "")
@@ -63,7 +63,7 @@ export function splitAuthors(field: string | undefined | null): string[] {
   return [...new Set(names.filter((name) => !JUNK.test(name) && (name.match(/\p{L}/gu)?.length ?? 0) > 1))];
 }
 
-/** "Lovelace, Ada" is one name, "Ada Lovelace, Charles Babbage" are two; "Inc." and "Jr." belong to what is before them. */
+/** "Lovelace, Ada" is one name, "Ada Lovelace, Charles Babbage" are two; "Inc." and "Jr." belong to the name before them. */
 function byComma(part: string): string[] {
   const pieces = part
     .split(",")

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { ShelfError } from "../kernel/errors.js";
 
-/** Text recognition as the reader process is given it: it has no PATH of its own. */
+/** Text recognition settings for the reader process, which has no PATH. */
 export interface Ocr {
   /** As tesseract names it, "eng" or "deu+eng". */
   language: string;
@@ -12,16 +12,16 @@ export interface Ocr {
   /** Draws the pages of PDFs; pictures need none. */
   pdftoppm: string | undefined;
   tessdata?: string | undefined;
-  /** Pages that were recognised are kept here until their document is stored, so that a run that was stopped goes on. */
+  /** Cache of recognised pages until their document is stored, so that a stopped run can continue. */
   folder: string;
 }
 
 export const OCR_PACKAGES = "Debian's tesseract-ocr and poppler-utils";
-/** Said of every file that is a picture of text. */
+/** Message for every file that is a picture of text. */
 export const HOW_TO_RECOGNISE = `'bookwheel ingest PROJECT PATH --ocr eng', or the setting BOOKWHEEL_OCR=eng, reads it by text recognition, with ${OCR_PACKAGES}.`;
 const LANGUAGE = /^[A-Za-z]{2,8}(?:_[A-Za-z]{2,8}){0,2}(?:\+[A-Za-z]{2,8}(?:_[A-Za-z]{2,8}){0,2}){0,5}$/;
 
-/** Finds the programs, and refuses a language they do not have. */
+/** Finds the programs; throws if they lack the language. */
 export async function openOcr(
   language: string,
   { folder, path, tessdata }: { folder: string; path: string; tessdata?: string | undefined },

@@ -23,7 +23,7 @@ const IMAGES = new Set(["png", "jpg", "jpeg", "tif", "tiff", "webp", "bmp"]);
 /** A picture, which only text recognition can read. */
 export const isImage = (path: string) => IMAGES.has(extensionOf(path));
 
-/** Whether a file in a folder is worth opening: by its name, so that photos and programs are not even read. */
+/** Whether a file in a folder may be a document, by its name, so that photos and programs are not opened. */
 export function isReadable(path: string): boolean {
   return Object.hasOwn(EXTENSIONS, extensionOf(path));
 }

@@ -2,13 +2,13 @@ import type { Block, ReadDocument } from "./document.js";
 
 const TITLE =
   /^(?:(?:\d+|[ivx]+|[a-z])[.)]?\s+)?(?:references(?: cited)?|bibliography|(?:selected |further )?bibliography|works cited|literature(?: cited)?|cited works|literatur(?:verzeichnis|angaben|hinweise)?|quellen(?:verzeichnis)?|références(?: bibliographiques)?|bibliographie|bibliografía|referencias(?: bibliográficas)?|bibliografia|riferimenti(?: bibliografici)?|referências(?: bibliográficas)?|literatuur(?:lijst)?|список литературы|参考文献)\s*:?$/iu;
-// How an entry of a list of works begins or what it holds: a number in brackets, an author with initials, a year, a DOI.
+// Signs of a reference entry: a number in brackets, an author with initials, a year, a DOI.
 const ENTRY =
   /^\s*(?:\[\w{1,12}\]|\d{1,3}[.)]\s)|\(\d{4}[a-z]?\)|\b(?:1[5-9]|20)\d{2}[a-z]?\b|\bdoi\b|\b10\.\d{4,9}\/|^\p{Lu}[\p{L}'’-]+,\s+(?:\p{Lu}\.|\p{Lu}\p{L}+)/iu;
 
 /**
- * Blocks with every list of references marked as such: under a heading that says so, as far as the entries look like
- * entries. A chapter that is merely called "References" keeps its prose.
+ * Marks the blocks of reference lists: those under such a heading, as long as they look like
+ * entries. A chapter with the title "References" keeps its prose.
  */
 export function markReferences({
   text,

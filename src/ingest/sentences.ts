@@ -4,13 +4,13 @@ export interface Span {
   end: number;
 }
 
-// What ends in a full stop without ending a sentence. The segmenter knows no abbreviations.
+// Abbreviations, whose full stop does not end a sentence. The segmenter does not know them.
 const ABBREVIATION =
   /(?:^|[\s(["“])(?:\p{Lu}|e\.g|i\.e|cf|vs|etc|al|ca|approx|resp|bzw|vgl|usw|z\. ?B|d\. ?h|u\. ?a|S|Nr|Bd|Abb|Hrsg|Dr|Mr|Mrs|Ms|Prof|Rev|St|Sr|Jr|Fig|Figs|Eq|Eqs|Sec|Ch|chap|Vol|No|pp?|vol|ed|eds|op|ibid|Inc|Ltd|Co|M|Mme|Mlle|Sra?|art|fig|p\. ex)\.\s*$/u;
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/** Sentences of a paragraph, without the white space between them. Line breaks inside a paragraph end nothing. */
+/** Sentences of a paragraph, without the white space between them. A line break does not end a sentence. */
 export function sentenceSpans(text: string, offset: number, language: string | null): Span[] {
   const spans: Span[] = [];
   let open: Span | undefined;

@@ -1,7 +1,7 @@
 const STAGES = ["hash", "read", "chunk", "embed", "store"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What an ingest did, and what it could not do. */
+/** The result of an ingest, problems included. */
 export interface IngestSummary {
   read: number;
   unchanged: number;
@@ -14,14 +14,14 @@ export interface IngestSummary {
   moved: { from: string; to: string }[];
   /** Documents of the project whose files are gone from the folders that were read. */
   vanished: string[];
-  /** Files in folders that are no documents. */
+  /** Files in folders that are not documents. */
   ignored: string[];
   /** Bibliographies beside the documents, or remembered from an earlier run, that were used. */
   bibliographies: string[];
   chunks: number;
   pages: number;
   skipped: { path: string; reason: string }[];
-  /** Files of the whole project that are not in the owner's bibliography: their keys were made up. */
+  /** Files of the whole project that are not in the owner's bibliography: their keys were generated. */
   unmatched: { path: string; citekey: string }[];
   warnings: { path: string; warning: string }[];
   /** Where the time went. */

@@ -2,7 +2,7 @@ import type { HeadingMark, PageMark, TextEdit } from "../shelves/chunks/chunk-st
 import { type Block, MAX_TEXT_CHARS, unreadable } from "./document.js";
 
 // Characters that printed text does not show (soft hyphen, zero-width, joiners, byte order mark), presentation
-// ligatures, odd spaces and line separators, control characters, and letters that wait for their accent.
+// ligatures, unusual spaces and line separators, control characters, and letters before a combining accent.
 const UNUSUAL =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202a-\u202f\u205f-\u2064\u3000\ud800-\udfff\ufb00-\ufb06\ufeff]|\p{M}/u;
 const PIECE = /\P{M}\p{M}+|[\s\S]/gu;
@@ -17,7 +17,7 @@ const LIGATURES: Record<string, string> = {
   "\ufb06": "st",
 };
 
-// Chinese and Japanese are written without spaces: a line end between two of their characters is no space.
+// Chinese and Japanese have no spaces: a line end between two of their characters is not a space.
 const EAST_ASIAN_LINE_END =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff00-\uffef])[ \t]?[\r\n]+[ \t]*(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff00-\uffef])/gu;
 
@@ -33,8 +33,8 @@ export interface BuiltText {
 }
 
 /**
- * Collects a document's text block by block, normalising each character once and noting what it was wherever the
- * length changes. Blocks are parted by an empty line, so offsets never have to move afterwards.
+ * Collects a document's text block by block, normalises each character once and records the original wherever the
+ * length changes. Blocks are separated by an empty line, so offsets never change afterwards.
  */
 export function createTextBuilder() {
   const parts: string[] = [];
@@ -101,11 +101,11 @@ export function createTextBuilder() {
       open = undefined;
       gap = "";
     },
-    /** A space or line break before whatever comes next in this block. */
+    /** Adds a space or line break before the next text of this block. */
     space(kind: " " | "\n" | "\t" = " ") {
       if (open && open.end > open.start && GAPS.indexOf(kind) > GAPS.indexOf(gap)) gap = kind;
     },
-    /** Running text: any white space is one space. */
+    /** Adds running text: any white space becomes one space. */
     write(raw: string) {
       const pieces = raw.replace(EAST_ASIAN_LINE_END, "").split(/[ \t\n\r\f]+/);
       pieces.forEach((piece, i) => {
@@ -113,7 +113,7 @@ export function createTextBuilder() {
         api.verbatim(piece);
       });
     },
-    /** Text whose white space means something. */
+    /** Adds text whose white space is significant. */
     verbatim(raw: string) {
       if (!UNUSUAL.test(raw)) return put(raw);
       let plain = "";
@@ -129,11 +129,11 @@ export function createTextBuilder() {
       }
       put(plain);
     },
-    /** Something the file shows here and the text leaves out: a running head, a hyphen at a line end, a note mark. */
+    /** Records something the file shows here but the text omits: a running head, a hyphen at a line end, a note mark. */
     removed(original: string) {
       if (original) edits.push({ at: length, length: 0, original });
     },
-    /** Takes back the hyphen written last: the word goes on in what is written next. */
+    /** Removes the hyphen written last: the word continues in the next text. */
     dropHyphen() {
       const part = parts.at(-1);
       if (!part || !open) return;
@@ -158,7 +158,7 @@ export function createTextBuilder() {
           start: block.start,
         });
     },
-    /** A heading that the text itself does not show, such as a bookmark, before whatever comes next. */
+    /** Adds a heading that the text does not contain, such as a bookmark, before the next text. */
     mark(level: number, title: string) {
       marks.push({ level, title });
     },
@@ -186,7 +186,7 @@ export function createTextBuilder() {
 
 export type TextBuilder = ReturnType<typeof createTextBuilder>;
 
-/** A title or a name with its letters as the text has them: ligatures spelt out, nothing invisible, single spaces. */
+/** Normalises a title or name like the text: no ligatures, no invisible characters, single spaces. */
 export function plainText(raw: string): string {
   return [...raw.matchAll(PIECE)]
     .map(([piece]) => normalised(piece))

@@ -16,13 +16,13 @@ export interface FoundFile {
 
 export interface Walk {
   files: FoundFile[];
-  /** What was named or found and will not be read, with the reason. */
+  /** Paths that will not be read, with the reason. */
   skipped: { path: string; reason: string }[];
-  /** Files in folders whose names say that they are no documents. */
+  /** Files in folders that are not documents, by their names. */
   ignored: string[];
   /** Bibliographies beside the documents. */
   bibliographies: string[];
-  /** Folders that were walked whole: a document below one of them that was not found is gone. */
+  /** Folders that were listed completely: a document below one of them that was not found is gone. */
   complete: string[];
 }
 

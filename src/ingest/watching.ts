@@ -14,9 +14,9 @@ export interface WatchingDeps {
   /** One line per thing that happened. */
   say(project: string, line: string): void;
   signal: AbortSignal;
-  /** How long nothing must happen before reading begins: a copy in progress is left to end. */
+  /** Pause without changes before reading begins, so that a copy in progress can finish. */
   quietMs?: number;
-  /** Folders are looked at again this often, for systems that do not report every change. */
+  /** Interval of full scans, for systems that do not report every change. */
   againMs?: number;
 }
 
@@ -25,7 +25,7 @@ const AGAIN_MS = 5 * 60_000;
 const SKIPPED = "skipped ";
 const BIBLIOGRAPHY = /\.(?:bib|bibtex|biblatex|ris|json|csljson)$/i;
 
-/** Keeps projects as their folders are until the signal; one run at a time, whatever number of folders change. */
+/** Keeps projects in sync with their folders until the signal; one run at a time. */
 export async function watchFolders(
   watched: readonly WatchedFolders[],
   { ingestion, say, signal, quietMs = QUIET_MS, againMs = AGAIN_MS }: WatchingDeps,
@@ -98,7 +98,7 @@ async function runOnce(
     const summary = await ingestion.ingestPaths(project, paths, options);
     report(project, summary, say);
     if (summary.vanished.length === 0) return;
-    // An empty folder may be a disk that is not there: what was read from it stays.
+    // An empty folder may be an unmounted disk: its documents stay.
     if (summary.read + summary.replaced + summary.unchanged === 0)
       return say(
         project,

@@ -9,7 +9,7 @@ import { asParagraphs } from "./sync/paragraphs.js";
 import { type Arrival, createWriting, type GivenNote, type GivenPassage } from "./sync/writing.js";
 import { sha256 } from "./to-chunks.js";
 
-/** A mark in Zotero's reader. */
+/** An annotation in Zotero's reader. */
 export interface ZoteroAnnotation {
   key: string;
   type: string;
@@ -27,7 +27,7 @@ export interface ZoteroAnnotation {
 
 export interface ZoteroAttachment {
   key: string;
-  /** Where the file lies; undefined where it cannot be found on this machine. */
+  /** Path of the file; undefined if it is not on this machine. */
   path: string | undefined;
   name: string;
   url: string;
@@ -36,7 +36,7 @@ export interface ZoteroAttachment {
 
 /** A Zotero library, or the part of it that was asked for. */
 export interface ZoteroPart {
-  /** Tells it from other libraries and parts. */
+  /** Unique name of the library or part. */
   name: string;
   works: {
     key: string;
@@ -49,7 +49,7 @@ export interface ZoteroPart {
 export interface ZoteroSummary {
   works: number;
   files: IngestSummary;
-  /** Marks that are in the project now, and those written by this run. */
+  /** Annotations in the project, and those written by this run. */
   annotations: number;
   written: number;
   removed: number;
@@ -68,7 +68,7 @@ export type ZoteroImport = ReturnType<typeof createZoteroImport>;
 
 const READABLE = /\.(?:pdf|epub|html?|xhtml|docx|md|markdown|txt)$/i;
 
-/** Files and marks of a Zotero library in a project, each under its work's key, linked back to the place in Zotero. */
+/** Imports files and annotations of a Zotero library, each under its work's key, with a link to its place in Zotero. */
 export function createZoteroImport({
   store,
   embedders,
@@ -100,7 +100,7 @@ export function createZoteroImport({
         account: part.name,
         known: new Map(documents.map((document) => [document.id, document])),
         signal,
-        // Zotero says which work a mark belongs to: nothing is left to match.
+        // Zotero says which work an annotation belongs to: no matching is needed.
         openIdentifier: async () => ({ identify: async (_document, path) => identities.get(path)! }),
       });
       const present = new Set<string>();
@@ -134,7 +134,7 @@ export function createZoteroImport({
   };
 }
 
-/** The marks of one file, in reading order; what its reader wrote beside them are notes. */
+/** The annotations of one file, in reading order; the reader's comments on them are notes. */
 function arrivalOf(title: string, { key, url, annotations }: ZoteroAttachment): Arrival | undefined {
   const id = `zotero_${key}`;
   const { text, edits, spans } = asParagraphs(annotations.filter((each) => each.text.trim() !== ""));

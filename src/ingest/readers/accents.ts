@@ -1,4 +1,4 @@
-// Accents as TeX and others draw them: a glyph of their own before the letter they belong to.
+// TeX and other programs draw an accent as a separate glyph before its letter.
 const COMBINING: Readonly<Record<string, string>> = {
   "`": "\u0300",
   "´": "\u0301",
@@ -18,7 +18,7 @@ const ACCENTED = /([`´ˆ˜¯˘˙¨˚˝ˇ¸˛])(\p{L})/gu;
 // "it´s", "don´t": an apostrophe.
 const APOSTROPHE = /^(?:[stdm]|ll|re|ve)(?!\p{L})/u;
 
-/** "B¨arenreiter" is "Bärenreiter". Quotation marks, paths, code and mathematics that use the same signs stay as they are. */
+/** "B¨arenreiter" becomes "Bärenreiter". Quotation marks, paths, code and mathematics with the same signs are not changed. */
 export function composeAccents(text: string): string {
   if (!/[`´ˆ˜¯˘˙¨˚˝ˇ¸˛]/.test(text)) return text;
   const composed = text.replace(ACCENTED, (whole, accent: string, letter: string, at: number) => {

@@ -16,7 +16,7 @@ const STYLES = [
   "p[style-name='Code'] => pre:separator('\n')",
 ];
 
-/** A Word document as HTML, after a look at everything in it. */
+/** A Word document as HTML, after a check of its archive. */
 export async function docxHtml(bytes: Uint8Array, styles: readonly string[] = []): Promise<string> {
   opened(bytes);
   return (await convert(bytes, styles)).value;
@@ -29,7 +29,7 @@ function opened(bytes: Uint8Array): Zip {
       "The file is an old Word document or protected by a password. Save it as DOCX without one.",
     );
   const zip = openZip(bytes);
-  // The converter unpacks by itself and trusts what it finds, so everything is looked at before.
+  // The converter unpacks the archive without limits, so every entry is checked before.
   zip.checkAll((name, entry) => {
     if (
       /\.(xml|rels)$/i.test(name) &&

@@ -1,7 +1,7 @@
 import { unreadable } from "../document.js";
 import type { TextBuilder } from "../text-builder.js";
 
-/** What an element is to a reader of the text, whatever its vocabulary calls it. */
+/** The role of an element in the text, independent of the vocabulary's element names. */
 export type Role =
   | "inline"
   | "block"
@@ -25,10 +25,10 @@ export interface DomHooks {
 
 type Inside = "flow" | "list" | "table" | "references" | "heading";
 
-// Deeper than any document a person wrote, shallower than the stack.
+// Deeper than any real document, and safe for the call stack.
 const MAX_DEPTH = 1_000;
 
-/** How deep elements lie in each other, up to `limit`. */
+/** Nesting depth of elements, up to `limit`. */
 export function depthOf(root: Element, limit = MAX_DEPTH + 1): number {
   let deepest = 0;
   const next: [Element, number][] = [[root, 0]];
@@ -91,7 +91,7 @@ export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): 
     builder.end();
   }
 
-  /** Inside a list, table or heading nothing starts a block of its own: rows and items are lines, cells are columns. */
+  /** Inside a list, table or heading no element starts a block: rows and items are lines, cells are columns. */
   function separate(element: Element, inside: Inside, depth: number, role?: Role) {
     const gap = inside === "heading" ? " " : role === "cell" ? "\t" : inside === "table" && role !== "row" ? " " : "\n";
     builder.space(gap);
@@ -99,7 +99,7 @@ export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): 
     builder.space(gap === "\t" ? " " : gap);
   }
 
-  /** A list of sentences is one block; a list used to lay out chapters or pages is not. */
+  /** A real list is one block; a list used for the layout of chapters or pages is not. */
   function isCompactList(element: Element): boolean {
     return (element.textContent?.length ?? 0) < 20_000 && !element.querySelector("h1,h2,h3,h4,h5,h6,table,pre,p + p");
   }

@@ -6,7 +6,7 @@ export function textFile(zip: Zip, path: string): string {
   return new TextDecoder(utf16 ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8").decode(bytes);
 }
 
-/** Where a link inside the archive leads: the file, and file with fragment as `places` names it. */
+/** The target of a link inside the archive: the file, and the file with its fragment, the key in `places`. */
 export function resolve(from: string, href: string): { path: string; target: string } {
   const [file = "", fragment] = href.split("#");
   const parts = file ? from.split("/").slice(0, -1) : from.split("/");
@@ -22,6 +22,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a stray percent sign is a name, not an escape
+    return text; // a single percent sign is part of the name, not an escape
   }
 }

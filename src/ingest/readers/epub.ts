@@ -10,10 +10,10 @@ import { type NavigationEntry, navigationOf } from "./epub-navigation.js";
 import { htmlRole } from "./html-roles.js";
 import { byName, localName, parseXml, textOf } from "./xml.js";
 
-/** A text offset for every content file and every id in it, keyed as links name them. */
+/** Text offsets of every content file and every id in it, keyed like link targets. */
 type Places = Map<string, number>;
 
-/** Fonts are often listed as encrypted too and hinder nobody; chapters are another matter. */
+/** Encrypted fonts are common and harmless; encrypted chapters cannot be read. */
 function encryptsText(listing: string): boolean {
   const first = listing.search(/EncryptedData/i);
   return first >= 0 && /\.x?html?["']/i.test(listing.slice(first));
@@ -105,8 +105,8 @@ function pageMarks(starts: readonly { label: string | null; start: number }[], e
 }
 
 /**
- * The book's own table of contents gives titles and levels; headings of the text that it does not list go below the
- * entry they stand under. An entry without a heading in the text marks the place it points to.
+ * The book's table of contents gives titles and levels; headings that it does not list go below the
+ * entry before them. An entry without a heading in the text marks the place it points to.
  */
 function withNavigation(built: BuiltText, contents: readonly (NavigationEntry & { start: number })[]): HeadingMark[] {
   if (!contents.length) return built.headings;
@@ -132,7 +132,7 @@ function withNavigation(built: BuiltText, contents: readonly (NavigationEntry & 
 }
 
 /** MARC's code for what a person did, as EPUB 2 writes it or as EPUB 3 refines it. */
-/** A person can have several: author, annotator, writer of the introduction. */
+/** A person can have several roles: author, annotator, writer of the introduction. */
 function rolesOf(metadata: Element, element: Element): string[] {
   const own = element.getAttribute("opf:role");
   const id = element.getAttribute("id");
@@ -164,7 +164,7 @@ function metaOf(opf: Document): DocumentMeta {
       .replace(/[- ]/g, ""),
   );
   const isbn = identifiers.find(isIsbn);
-  // The date of a reissue (Standard Ebooks, Gutenberg) says nothing about when the work came out.
+  // The date of a reissue (Standard Ebooks, Gutenberg) is not the work's date.
   const about = [...dc("publisher"), ...dc("rights"), ...dc("source"), ...dc("identifier")].map(textOf).join(" ");
   const reissue = /gutenberg|standard ?ebooks|feedbooks|wikisource|public domain|\bCC0\b/i.test(about) && !isbn;
   const date =

@@ -5,12 +5,12 @@ import { textOf } from "./xml.js";
 
 export interface PagePart {
   root: Element;
-  /** Whether an element below `root` belongs to the page around the text: menus, site header and footer, side columns. */
+  /** Whether an element below `root` is page chrome: menus, site header and footer, side columns. */
   isChrome(element: Element): boolean;
   warnings: string[];
 }
 
-// Picking out an article takes time with the cube of the depth; no page that a person wrote comes near this.
+// Readability takes time with the cube of the depth; no real page is this deep.
 const MAX_ARTICLE_DEPTH = 200;
 const MENU_NAME =
   /(?:^|[\s_-])(?:nav|navbar|navigation|navheader|navfooter|menu|mainmenu|submenu|breadcrumbs?|sidebar|pager|pagination|skip-?links?)(?:[\s_-]|$)/i;
@@ -18,8 +18,8 @@ const CONTENT = "article, main, [role=main]";
 const BLOCKS = "p, pre, blockquote, li, dd, dt, td, th, h1, h2, h3, h4, h5, h6, figcaption, summary";
 
 /**
- * The whole body less navigation, site header, footer and side columns. Only a page that is mostly links and labels is
- * reduced to its article, and only where the article holds nearly all running text; the answer then says how much went.
+ * The body without navigation, site header, footer and side columns. Only a page that is mostly links and labels is
+ * reduced to its article, and only if the article holds nearly all running text; a warning then says how much was dropped.
  */
 export function textPart(document: Document): PagePart {
   const body = document.body ?? document.documentElement;
@@ -52,7 +52,7 @@ function articleOf(document: Document): Element | undefined {
     : undefined;
 }
 
-/** All letters of a page outside its chrome, and those in blocks that are not made of links. */
+/** Counts the letters outside the page's chrome, and those in blocks that are not made of links. */
 function weigh(root: Element): { all: number; prose: number } {
   let all = 0;
   let prose = 0;
@@ -80,7 +80,7 @@ function isChrome(element: Element): boolean {
   const role = element.getAttribute("role");
   if (name === "nav" || role === "navigation" || role === "search") return true;
   if (role === "banner" || role === "contentinfo" || role === "complementary") return !element.closest(CONTENT);
-  // Inside an article these are its own: the byline, a box beside the text. The title of a page may stand in its header.
+  // Inside an article these elements are content: the byline, a box beside the text. The page's title may be in its header.
   if (name === "header") return !element.closest(`${CONTENT}, section, blockquote`) && !element.querySelector("h1");
   if (name === "footer") return !element.closest(`${CONTENT}, section, blockquote`);
   if (name === "aside") return !element.closest(CONTENT);

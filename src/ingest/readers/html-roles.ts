@@ -21,7 +21,7 @@ const ROLES = new Map<string, Role>([
   ...roles("break", "br"),
 ]);
 
-/** How HTML's own elements are read; EPUB's content documents are HTML too. */
+/** Roles of HTML's elements; EPUB's content documents are HTML too. */
 export function htmlRole(element: Element): Role {
   const name = element.localName.toLowerCase();
   if (element.hasAttribute("hidden")) return "skip";

@@ -32,7 +32,7 @@ export function readHtml(source: string, options: ReadOptions): ReadDocument {
   return { ...built, title, kind: "html", meta, language: languageOf(built.text, declared), warnings };
 }
 
-/** The parser leaves what stands outside `body` there; browsers show it, so such a page is wrapped again. */
+/** Browsers show content outside `body`, but the parser leaves it there; such a page is wrapped again. */
 function parsePage(source: string): Document {
   const { document } = parseHTML(source);
   const parts = document.children.length === 1 ? [...(document.documentElement?.children ?? [])] : [];

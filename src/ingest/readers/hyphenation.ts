@@ -1,7 +1,7 @@
 import { trimEndOf } from "../../text/trim-end.js";
 
 const WORD = /\p{L}[\p{L}\p{M}’']*(?:-\p{L}[\p{L}\p{M}’']*)*/gu;
-// First halves that keep their hyphen in any word.
+// Prefixes that keep their hyphen in any word.
 const KEEPS_HYPHEN = new Set(
   "self well non half ex quasi cross all anti high low long short full ill vice semi so".split(" "),
 );
@@ -9,13 +9,13 @@ const KEEPS_HYPHEN = new Set(
 export type Joint = "join" | "keep" | "none";
 
 /**
- * Decides what a hyphen at a line end was: printed only because the line ended, or part of the word. The document itself
- * is the dictionary: a form it uses elsewhere, in the middle of a line, is the right one.
+ * Decides whether a hyphen at a line end is part of the word or only marks the break. The document itself
+ * is the dictionary: a form it uses elsewhere inside a line is correct.
  */
 export function createHyphenation() {
   const words = new Map<string, number>();
   return {
-    /** Words inside the lines; the last one of a line that ends in a hyphen is half a word and does not count. */
+    /** Collects words inside lines; a last word that ends in a hyphen is incomplete and ignored. */
     learn(line: string) {
       const printed = line.trimEnd();
       const whole = /[-\u2010\u00ad]$/.test(printed) ? trimEndOf(printed, /\S/) : printed;
@@ -27,7 +27,7 @@ export function createHyphenation() {
       const first = firstHalf(line.trimEnd())?.toLowerCase();
       const second = /^[\p{L}\p{M}]+/u.exec(next)?.[0];
       if (!first || !second) return "none";
-      // "Mercedes-|Benz" keeps its hyphen, "pre- |and" is no word at all but still stands without a space in print.
+      // "Mercedes-|Benz" keeps its hyphen; "pre- |and" is not a word, but is printed without a space too.
       if (second[0] !== second[0]!.toLowerCase()) return "keep";
       if (/^(and|or|und|oder|et|ou|y|o|to|bis)$/.test(second) && !words.has(first + second)) return "none";
       const joined = words.get(first + second) ?? 0;
@@ -40,7 +40,7 @@ export function createHyphenation() {
   };
 }
 
-/** "twentieth-cen" of "the twentieth-cen-". */
+/** Returns "twentieth-cen" for "the twentieth-cen-". */
 function firstHalf(line: string): string | undefined {
   if (!/[-\u2010]$/.test(line)) return undefined;
   const body = line.slice(0, -1);

@@ -8,10 +8,10 @@ import { createTextBuilder } from "../text-builder.js";
 import { writeDom } from "./dom-text.js";
 import { htmlRole } from "./html-roles.js";
 
-/** The time for a paragraph grows with the square of its length, so a long one is read in pieces of this many characters. */
+/** Parsing time grows with the square of a paragraph's length, so a long one is parsed in pieces of this many characters. */
 const MAX_INLINE_CHARS = 4_000;
 
-/** An emphasis or link across two pieces of a very long paragraph stays as it was typed. */
+/** Emphasis or a link across two pieces of a very long paragraph stays as markup. */
 class BoundedLexer extends Lexer {
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     for (let from = 0; from < source.length; ) {
@@ -23,7 +23,7 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** Behind a line break or space, where there is one in the second half of the piece. */
+/** After a line break or space, if the second half of the piece has one. */
 function pieceEnd(source: string, from: number): number {
   const end = from + MAX_INLINE_CHARS;
   if (end >= source.length) return source.length;
@@ -37,7 +37,7 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
   return { ...readMarkdown(text, options), warnings };
 }
 
-/** Markdown as the text a reader sees: marks are gone, code and tables keep their lines. */
+/** Markdown as rendered text: without markup; code and tables keep their lines. */
 export function readMarkdown(source: string, options: ReadOptions): ReadDocument {
   const { fields, body } = frontMatter(source);
   const html = marked.parser(new BoundedLexer({ ...marked.defaults, gfm: true }).lex(body));
@@ -68,7 +68,7 @@ export function readMarkdown(source: string, options: ReadOptions): ReadDocument
   };
 }
 
-/** The plain `key: value` lines between `---` marks at the very top; anything richer there is not read. */
+/** Front matter: `key: value` lines between `---` marks at the top; other YAML is ignored. */
 function frontMatter(source: string): { fields: Record<string, string | undefined>; body: string } {
   const found = /^\ufeff?---\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)\s*(?:\r?\n|$)/.exec(source);
   if (!found) return { fields: {}, body: source };

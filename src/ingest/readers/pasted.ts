@@ -6,8 +6,8 @@ import { languageOf } from "../meta.js";
 const MAX_TITLE = 80;
 
 /**
- * A pasted text as a document. Nothing is changed, so what is quoted from it is what was pasted; Markdown headings,
- * lists, tables and code are only noticed, so that it is cut where it should be.
+ * A pasted text as a document, unchanged, so that quotes are exactly what was pasted. Markdown headings,
+ * lists, tables and code are recognised only for cutting.
  */
 export function pastedDocument(text: string, title: string | undefined): ReadDocument {
   const blocks: Block[] = [];
@@ -39,7 +39,7 @@ export function pastedDocument(text: string, title: string | undefined): ReadDoc
   };
 }
 
-/** Stretches between empty lines; a fenced block of code is one of them, whatever it holds. */
+/** Spans between empty lines; a fenced code block is one span even if it contains empty lines. */
 function paragraphs(text: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   let open: { start: number; end: number } | undefined;
@@ -78,7 +78,7 @@ function headingOf(paragraph: string): { level: number; title: string; length: n
   return undefined;
 }
 
-/** "Title ##" is "Title"; "C#" stays as it is. */
+/** "Title ##" becomes "Title"; "C#" stays. */
 function withoutClosingHashes(title: string): string {
   const bare = trimEndOf(title, /#/);
   return /\s$/.test(bare) ? bare.trimEnd() : title;

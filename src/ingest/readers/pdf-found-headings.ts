@@ -12,9 +12,9 @@ interface Candidate {
   line: Line;
   number: Numbering | undefined;
   capitals: boolean;
-  /** Set larger than the body. */
+  /** Larger than the body text. */
   large: boolean;
-  /** Set in another face than the body. */
+  /** In another font than the body text. */
   apart: boolean;
   listed: boolean;
   page: number;
@@ -35,8 +35,8 @@ const MAX_CHARS = 160;
 const MAX_LEVEL = 6;
 
 /**
- * Headings of a file without bookmarks. No single trait makes one: size, face, numbering, capitals, white space above and
- * the printed table of contents are witnesses, and a style that occurs once and is vouched for by nothing heads nothing.
+ * Headings of a file without bookmarks. No single feature decides: size, font, numbering, capitals, white space above and
+ * the printed table of contents are evidence. A style that occurs once, without other evidence, is not a heading.
  */
 export function findHeadings(pages: readonly (readonly Line[])[], bodySize: number): Map<Line, Beginning> {
   const faces = bodyFaces(pages);
@@ -71,7 +71,7 @@ export function findHeadings(pages: readonly (readonly Line[])[], bodySize: numb
   return levelled(kept);
 }
 
-/** A running head says again, at the top of a page, what a larger heading said. */
+/** A running head repeats a larger heading at the top of a page. */
 function withoutRepeats(found: readonly Candidate[]): Candidate[] {
   const said = new Map<string, number>();
   return found.filter(({ line }) => {
@@ -82,7 +82,7 @@ function withoutRepeats(found: readonly Candidate[]): Candidate[] {
   });
 }
 
-/** Faces that a good part of the text around them is set in. */
+/** Fonts used for a large part of the surrounding text. */
 function bodyFaces(pages: readonly (readonly Line[])[]): ReadonlySet<string> {
   const faces = new Map<string, { chars: number; first: number; last: number }>();
   const upTo = [0];
@@ -105,13 +105,13 @@ function bodyFaces(pages: readonly (readonly Line[])[]): ReadonlySet<string> {
   );
 }
 
-/** "2 Related work" of "2 Related work . . . . 7". */
+/** Returns "2 Related work" for "2 Related work . . . . 7". */
 function entryTitle(text: string): string | undefined {
   const title = trimEndOf(trimEndOf(text, /[\divxlc]/), /[\s.…]/);
   return title.length >= 3 && title.length < text.length ? title : undefined;
 }
 
-/** Titles of the printed table of contents, in bare letters, and by page the last line that belongs to it. */
+/** Titles of the printed table of contents, letters only, and its last line per page. */
 function contentsOf(pages: readonly (readonly Line[])[]) {
   const titles = new Set<string>();
   const ends = new Map<number, number>();
@@ -146,7 +146,7 @@ interface Surroundings {
   page: number;
 }
 
-/** The line as a candidate, where enough speaks for it. */
+/** The line as a candidate, if there is enough evidence. */
 function witnessed(
   line: Line,
   before: Line | undefined,
@@ -182,7 +182,7 @@ function witnessed(
     (short ? 0.25 : -1) -
     (sentence ? 1 : 0) -
     (line.mono ? 1.5 : 0);
-  // Face, numbering or size must be among the witnesses: white space and capitals alone are a line of a poem.
+  // Font, numbering or size must be among the evidence: white space and capitals alone may be a line of a poem.
   if (score < 2.5 || !(large || apart || listed || (capitals && number))) return undefined;
   return { line, number, capitals, large, apart, listed, page };
 }
@@ -212,7 +212,7 @@ function usualStep(lines: readonly Line[], bodySize: number): number {
 const styleOf = ({ line, capitals, apart }: Candidate) =>
   `${Math.round(line.size * 2) / 2}${apart ? " apart" : ""}${capitals ? " capitals" : ""}`;
 
-/** Styles that name one thing or every other line are no headings; numbers, the contents and the first page speak for a single one. */
+/** Styles used only once, or for every other line, are not headings, except with a number, an entry in the contents, or on the first page. */
 function vouched(found: readonly Candidate[], pages: readonly (readonly Line[])[]): Candidate[] {
   const lines = pages.reduce((sum, each) => sum + each.length, 0);
   const styles = byStyle(found);
@@ -228,7 +228,7 @@ function vouched(found: readonly Candidate[], pages: readonly (readonly Line[])[
     if (candidate.listed) return true;
     if (alike.length > Math.max(8, lines * 0.12) && !candidate.number) return false;
     const spread = new Set(alike.map(({ page }) => page)).size;
-    // Where headings are numbered, a larger line without a number is a chart's title or a sample.
+    // If headings are numbered, a larger line without a number is a chart's title or a sample.
     const above = candidate.line.size > numberedSize + 0.25 && candidate.page > 1 && candidate.number === undefined;
     if (above) return false;
     if (alike.length > 1 && spread > 1) return true;
@@ -246,7 +246,7 @@ function byStyle(found: readonly Candidate[]): Map<string, Candidate[]> {
   return groups;
 }
 
-/** Four of one style in a row with nothing between them are a list. */
+/** Four candidates of one style in a row with nothing between them are a list. */
 function withoutLists(found: readonly Candidate[]): Candidate[] {
   const dropped = new Set<Candidate>();
   let from = 0;
@@ -272,7 +272,7 @@ interface Rank {
   depth: number;
 }
 
-/** Larger is higher; of one size what appears first. Decimal numbers overrule size: "2.3" lies below "2". */
+/** Larger size is a higher level; with equal size, the style that appears first. Decimal numbers win over size: "2.3" is below "2". */
 function levelled(found: readonly Candidate[]): Map<Line, Beginning> {
   const decimals = new Map<number, Candidate[]>();
   for (const candidate of found)
@@ -283,7 +283,7 @@ function levelled(found: readonly Candidate[]): Map<Line, Beginning> {
     const { number, line } = candidate;
     if (number) return number.kind === "decimal" ? `decimal ${number.depth}` : number.kind;
     const alike = sizes.filter(({ size }) => Math.abs(size - line.size) < 0.3);
-    // In the body's own size several depths look alike; a heading without a number is then the deepest.
+    // In body size several levels look the same; a heading without a number is then the deepest.
     return alike.length > 0
       ? `decimal ${alike.reduce((a, b) => (b.depth > a.depth ? b : a)).depth}`
       : styleOf(candidate);

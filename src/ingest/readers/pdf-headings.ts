@@ -16,7 +16,7 @@ export interface OutlineEntry {
 type OutlineNode = Awaited<ReturnType<PDFDocumentProxy["getOutline"]>>[number];
 const MAX_ENTRIES = 5_000;
 
-/** The bookmarks of the file, with the pages they lead to; entries that lead nowhere are left out. */
+/** The file's bookmarks with their target pages; entries without a target are left out. */
 export async function readOutline(
   pdf: PDFDocumentProxy,
   heightOf: (page: number) => number | undefined,
@@ -58,18 +58,18 @@ async function destination(
   if (index < 0 || index >= pdf.numPages) return undefined;
   const kind = (explicit[1] as { name?: string } | undefined)?.name;
   const y = kind === "XYZ" ? explicit[3] : kind === "FitH" || kind === "FitBH" ? explicit[2] : undefined;
-  // Zero is what programs write that mean no column.
+  // Programs write zero for "no column".
   const x = kind === "XYZ" && typeof explicit[2] === "number" && explicit[2] > 0 ? explicit[2] : undefined;
   return { page: index + 1, y: typeof y === "number" ? y : undefined, x };
 }
 
-/** What begins at a line: bookmarks that say something else than the line does, and the heading the line itself is. */
+/** Headings at a line: bookmarks whose text differs from the line, and the line itself if it is a heading. */
 export interface Beginning {
   marks: { level: number; title: string }[];
   heading?: { level: number; title?: string };
 }
 
-/** Which line carries which bookmark: the one that says the same on its page, else the first below where it points. */
+/** Maps bookmarks to lines: the line with the same text on the page, else the first line below the target. */
 export function placeOutline(
   outline: readonly OutlineEntry[],
   linesOf: (page: number) => readonly Line[],
@@ -95,13 +95,13 @@ export function placeOutline(
   return placed;
 }
 
-/** The highest line below a place, in the column the place is in where it says so. */
+/** The highest line below a place; in the place's column, if it has one. */
 function firstBelow(lines: readonly Line[], y: number, x: number | undefined): Line | undefined {
   const below = lines.filter((line) => line.y >= y - 2).sort((a, b) => a.y - b.y);
   return (x === undefined ? undefined : below.find((line) => line.left <= x + 12 && line.right > x)) ?? below[0];
 }
 
-/** Whether a line is the title, its first line, or the title behind a number. */
+/** Whether a line is the title, its first line, or the title after a number. */
 function opens(line: string, title: string): boolean {
   if (line.length < 2) return false;
   if (line === title) return true;
@@ -109,7 +109,7 @@ function opens(line: string, title: string): boolean {
   return title.length >= 3 && line.endsWith(title) && NUMBER.test(line.slice(0, line.length - title.length));
 }
 
-/** "4", "A1", "IV", "chapter3" before a title, in bare letters. */
+/** "4", "A1", "IV", "chapter3" before a title, without punctuation. */
 const NUMBER = /^(?:chapter|part|section|appendix|kapitel|teil|anhang)?(?:[ivxlc]{1,6}|[a-z]?\d{1,6}|[a-z])?$/;
 
 /** A title over several lines becomes one line. */

@@ -4,8 +4,8 @@ interface Label {
 }
 
 /**
- * What a page is called: the file's own labels, unless the numbers printed on the pages contradict most of them. A page
- * without a number between two that have one gets the number that fits, marked as inferred.
+ * Page labels: the file's own, unless the printed page numbers contradict most of them. A page
+ * without a number between two numbered ones gets the number that fits, marked as inferred.
  */
 export function pageLabels(
   declared: readonly string[] | null,

@@ -4,7 +4,7 @@ const MARK = /^(?:\(?\d{1,3}[.)]?|[*∗†‡§¶]{1,3}|[a-z]\))\s?\S/u;
 const GLUED = /^(\d{1,3}|[*∗†‡§¶]{1,3})(?=\p{L})/u;
 
 /**
- * Footnotes of a page: smaller than the body, begun by a mark, with nothing of the body below them. Each is the list of its
+ * Footnotes of a page: smaller than the body, starting with a mark, with no body text below them. Each is the list of its
  * lines; the first begins with the mark, parted from the text by a space.
  */
 export function footnotesOf(lines: readonly Line[], bodySize: number): Line[][] {

@@ -6,9 +6,9 @@ import { type Line, median } from "./pdf-layout.js";
 export interface FlowOptions {
   builder: TextBuilder;
   hyphenation: ReturnType<typeof createHyphenation>;
-  /** The size most of the text is set in. */
+  /** Font size of most of the text. */
   bodySize: number;
-  /** Set when a typewriter face is the body's own, and therefore says nothing about code. */
+  /** True if the body itself is monospaced; the font then does not indicate code. */
   monoBody: boolean;
   beginningAt(line: Line): Beginning | undefined;
 }
@@ -16,7 +16,7 @@ export interface FlowOptions {
 const BULLET = /^(?:[•◦▪●■–—*‣∙·-]\s+\S|\(?(?:\d{1,3}|[ivx]{1,4}|[a-z])[.)]\s+\S)/;
 const SENTENCE_END = /[.!?:…]["'”’»)\]\d]*$/;
 
-// Chinese and Japanese are written without spaces: a line end between two of their characters is none.
+// Chinese and Japanese have no spaces: a line end between two of their characters is not a space.
 const EAST_ASIAN = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]";
 const EAST_ASIAN_END = new RegExp(`${EAST_ASIAN}\\s*$`, "u");
 const EAST_ASIAN_START = new RegExp(`^\\s*${EAST_ASIAN}`, "u");
@@ -62,7 +62,7 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
   const isShort = (line: Line) => line.x1 < line.right - (line.right - line.left) * 0.18;
 
   return {
-    /** What usually lies between two baselines of this page. */
+    /** Usual distance between two baselines of this page. */
     learn(lines: readonly Line[]) {
       const steps = lines.flatMap((line, i) => {
         const step = i > 0 && !line.opensColumn ? line.y - lines[i - 1]!.y : 0;
@@ -70,7 +70,7 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
       });
       if (steps.length >= 5) leading = median(steps);
     },
-    /** The first line of a page's last paragraph, where its sentence goes on over the page's end: footnotes go before it. */
+    /** The first line of a page's last paragraph if its sentence continues on the next page: footnotes go before it. */
     lastParagraph(lines: readonly Line[]): Line | undefined {
       let before = previous;
       let last: Line | undefined;
@@ -95,7 +95,7 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
       previous = before;
     },
     write(line: Line, next: Line | undefined) {
-      if (!line.text) return; // taken up by the line before it
+      if (!line.text) return; // merged into the line before it
       const beginning = beginningAt(line);
       for (const { level, title } of beginning?.marks ?? []) builder.mark(level, title);
       if (beginning?.marks.length) builder.end();
@@ -141,7 +141,7 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
     });
   }
 
-  /** Goes on in the open paragraph; the hyphen of a word that the line before broke off is taken back. */
+  /** Continues the open paragraph and removes the hyphen of a word broken at the line before. */
   function continueWith(line: Line) {
     const joint = previous ? hyphenation.joint(previous.text, line.text) : "none";
     if (joint === "join") builder.dropHyphen();

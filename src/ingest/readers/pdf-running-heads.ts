@@ -9,11 +9,11 @@ export interface RunningHeads {
 }
 
 const ROMAN = /^(?=[ivxlcdm])m{0,3}(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})$/i;
-const NEIGHBOURS = 12; // running heads change with the chapter, so repetition is looked for nearby
+const NEIGHBOURS = 12; // running heads change with the chapter, so only near pages are compared
 const EDGE_LINES = 2;
 const FULL_LINES = 6;
 
-/** Lines at a page's top or bottom that say the same on other pages, or count them. A lone page keeps everything. */
+/** Lines at the top or bottom of a page that repeat on other pages, or are page numbers. A single page keeps everything. */
 export function findRunningHeads(pages: readonly (readonly Line[])[]): RunningHeads {
   const edges = pages.map(edgeLines);
   const usual = median(pages.flat().map(({ size }) => size));
@@ -44,15 +44,15 @@ function markNumbers(
   printed: Map<number, string>,
   isLarge: (line: Line) => boolean,
 ) {
-  // One offset per numbering: "page 12 carries 8" and "page 13 carries 9" agree on it.
+  // One offset per numbering: "8 on page 12" and "9 on page 13" have the same offset.
   const byOffset = new Map<string, Numbered[]>();
   edges.forEach((lines, index) => {
     for (const line of lines) {
       for (const { label, alone } of pageNumbers(line.text)) {
-        // "7 Tables" above its chapter: chapters that begin on pages in a row count them too.
+        // "7 Tables" above its chapter: chapters on consecutive pages look like page numbers too.
         if (!alone && isLarge(line)) continue;
         const roman = !/\d/.test(label);
-        // A number beside a running head counts only where the others stand at the same height.
+        // A number beside a running head counts only if the others are at the same height.
         const key = `${roman ? "r" : "d"}${(roman ? romanValue(label) : Number(label)) - index}${alone ? "" : `@${Math.round(line.y / 4)}`}`;
         const group = byOffset.get(key);
         if (group) group.push({ line, page: index + 1, label });
@@ -107,10 +107,10 @@ function markRepeated(edges: readonly (readonly Line[])[], isFull: (page: number
     }
   });
   for (const group of seen.values()) {
-    // On a page of a few lines everything is at an edge: such pages alone make no running head.
+    // On a page of a few lines every line is at an edge: such pages alone are no evidence.
     if (group.filter(({ page }) => isFull(page)).length < 2) continue;
     group.forEach((edge, i) => {
-      // In a row or with one page between: a sentence that happens to recur at a page's edge does not come three times.
+      // On consecutive pages or every second one: an ordinary sentence does not recur at a page's edge three times.
       const around = [i - 2, i - 1, i + 1, i + 2].filter((k) => group[k] && alike(edge, group[k])).length;
       if (around >= 2) found.add(edge.line);
     });

@@ -4,11 +4,11 @@ import type { Line } from "./pdf-layout.js";
 
 export interface TitlePage {
   title?: string;
-  /** Names that a second witness stands for: "by", an address below, marks of notes, a list of several. */
+  /** Whether there is further evidence for the names: "by", an address below, note marks, a list of several. */
   authors: string[];
 }
 
-// Words that stand large on a first page and are not what the work is called.
+// Large words on a first page that are not the title.
 const LABEL =
   /^(?:(?:table of )?contents|inhalt(?:sverzeichnis)?|abstract|introduction|preface|summary|(?:technical|research|annual) report|draft|preprint|article|review|letter|working paper|white paper|copyright(?: notice)?|chapter \S+|tugboat\b.*)\.?$/iu;
 const ADDRESS =
@@ -16,7 +16,7 @@ const ADDRESS =
 const BY = /^(?:by|von|par|por|di|written by|authors?:)\s+(?=\p{Lu})/iu;
 const NOTE_MARK = /[∗†‡§¶*\u00b9\u00b2\u00b3]|\p{L}\d(?:,\d)*(?:\s|,|$)/u;
 
-/** What the first page shows: the largest lines of its upper part, and the names that follow them. */
+/** Title and authors on the first page: the largest lines of its upper part, and the names after them. */
 export function readTitlePage(lines: readonly Line[], height: number, bodySize: number): TitlePage {
   const shown = lines.filter(({ turned, lineNumber, text }) => !turned && !lineNumber && text.trim());
   const title = titleLines(shown, height, bodySize);
@@ -35,7 +35,7 @@ function titleLines(lines: readonly Line[], height: number, bodySize: number): L
     .sort((a, b) => b - a);
   for (const size of sizes.slice(0, 4)) {
     const first = upper.findIndex((line) => line.size > size * 0.97 && line.size <= size * 1.01);
-    // Behind a paragraph of text nothing is the title any more, however large a word is set.
+    // After a paragraph of text no line is the title, however large.
     if (first > 10) continue;
     const block: Line[] = [];
     for (const line of upper.slice(first)) {
@@ -56,7 +56,7 @@ function titleLines(lines: readonly Line[], height: number, bodySize: number): L
   return [];
 }
 
-/** "P h y M L" is set wide, not written so; a mark of a note is no part of a title. */
+/** "P h y M L" is letter-spaced; a note mark is not part of a title. */
 function tidy(title: string): string {
   const words = title.trim().split(/\s+/);
   const wide = words.length > 5 && words.filter((word) => word.length === 1).length > words.length * 0.6;
@@ -87,7 +87,7 @@ function authorsAfter(lines: readonly string[]): string[] {
   return [...new Set(found)];
 }
 
-/** Names in capitals are set so, not written so. */
+/** Names in capitals are a matter of typesetting: they are converted. */
 function capitalised(name: string): string {
   if (name !== name.toUpperCase() || !/\p{L}{3}/u.test(name) || /\p{Script=Han}/u.test(name)) return name;
   return name.replace(/(\p{L})(\p{L}+)/gu, (_, first: string, rest: string) => first + rest.toLowerCase());

@@ -21,7 +21,7 @@ const folder = (name: string) =>
   `${fileURLToPath(new URL(`../../${name}`, import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))}/`;
 const MAX_PAGES = 50_000;
 const PAGES_BEFORE_CLEANUP = 250;
-// Less than this on every page is stamps and page numbers over pictures.
+// Less than this on every page is only stamps and page numbers on scanned pages.
 const SCAN_CHARS_PER_PAGE = 12;
 
 export async function read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument> {
@@ -69,7 +69,7 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
   const pages: PageText[] = [];
   for (let number = 1; number <= pdf.numPages; number++) {
     pages.push(await readPage(pdf, number));
-    // Parsed objects and fonts of the pages behind: a book of thousands of pages would keep them all.
+    // Frees parsed objects and fonts of earlier pages: a book of thousands of pages would keep them all.
     if (number % PAGES_BEFORE_CLEANUP === 0) await pdf.cleanup(true);
     options.onPage?.(number, pdf.numPages, false);
   }
@@ -136,7 +136,7 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageText
     for (const item of content.items) {
       if (!("str" in item)) continue;
       const [a, b, c, d, e, f] = multiply(viewport.transform, item.transform);
-      // A turned page's text may still run across the screen: what counts is the direction after the page is turned.
+      // On a rotated page the direction after the rotation counts.
       runs.push({
         text: item.str,
         x: e,
@@ -166,7 +166,7 @@ function multiply(outer: number[], inner: number[]): Matrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
-/** Pages drawn and read by text recognition where they hold no text of their own; what it could not do, in words. */
+/** Recognises pages without text; returns warnings about pages it could not read. */
 async function recogniseMissing(pages: PageText[], { ocr, file, onPage }: ReadOptions): Promise<string[]> {
   const missing = pages.flatMap((page, i) => (hasNoText(page) && !page.failed ? [i] : []));
   if (!ocr || !file || missing.length === 0) return [];
@@ -179,7 +179,7 @@ async function recogniseMissing(pages: PageText[], { ocr, file, onPage }: ReadOp
       const runs = await recognisePage(ocr, { file: file.path, number: i + 1, width, height }, file.sha256);
       if (runs.length > 0) pages[i] = { ...pages[i]!, lines: layOut(runs, i + 1), recognised: true };
     } catch {
-      failed.push(i + 1); // a page that cannot be drawn or takes too long is named; the others go on
+      failed.push(i + 1); // a page that cannot be drawn or takes too long is reported; the others continue
     }
   }
   const read = pages.flatMap(({ recognised }, i) => (recognised ? [i + 1] : []));
@@ -218,13 +218,13 @@ function checkText(pages: readonly PageText[]): string[] {
   ];
 }
 
-/** Private characters, replacement marks or signs in place of letters: a text layer that no person can read. */
+/** Whether the text layer is unreadable: private characters, replacement marks or signs instead of letters. */
 function isGarbled(lines: readonly Line[]): boolean {
   const text = lines.map((line) => line.text.replace(/\s+/g, "")).join("");
   if (text.length < 100) return false;
   const strange = text.match(/[\ufffd\ue000-\uf8ff\u0000-\u001f\u0080-\u009f]/g)?.length ?? 0;
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  // Rows of dots in a table of contents are no letters either.
+  // Rows of dots in a table of contents do not count as signs.
   const dots = text.match(/[.·•_=-]/g)?.length ?? 0;
   return strange > text.length * 0.2 || letters < (text.length - dots) * 0.35;
 }
@@ -296,19 +296,19 @@ const foldedLetters = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Whether most words of a declared title stand on the first pages. */
+/** Whether most words of a declared title are on the first pages. */
 function isShown(title: string, shown: string): boolean {
   const words = title.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
   return words.length > 0 && words.filter((word) => shown.includes(foldedLetters(word))).length >= words.length * 0.7;
 }
 
-/** A name of the Info dictionary counts where the first pages name it too; one word alone is a login or a label. */
+/** A name of the Info dictionary counts only if the first pages have it too; a single word is a login or a label. */
 function isCredible(name: string, shown: string): boolean {
   if (!isPersonName(name) && !isCorporate(name) && !name.includes(",")) return false;
   return shown.includes(foldedLetters(name)) || shown.includes(foldedLetters(name.split(",").reverse().join(" ")));
 }
 
-/** Many programs put a file name, a template's own title or nothing of use into the title field. */
+/** Many programs write a file name or a template's title into the title field. */
 function isTitle(title: string): boolean {
   return (
     title.length > 2 &&

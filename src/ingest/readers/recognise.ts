@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { Ocr } from "../ocr.js";
 import type { Run } from "./pdf-layout.js";
 
-/** A page takes seconds; one that takes this long is given up. */
+/** Timeout per page, which usually takes seconds. */
 const PAGE_MS = 60_000;
 const MAX_DPI = 300;
-/** Longest side of a drawn page, in dots: a poster is drawn smaller, not in gigabytes. */
+/** Longest side of a drawn page, in pixels: a poster is scaled down. */
 const MAX_DOTS = 5000;
 const MAX_OUTPUT_CHARS = 8_000_000;
-/** Words the engine itself does not believe are specks and lines. */
+/** Words with a lower confidence are usually specks and lines. */
 const MIN_CONFIDENCE = 20;
 
 export interface PdfPage {
@@ -21,7 +21,7 @@ export interface PdfPage {
   height: number;
 }
 
-/** The words of a page of a PDF, placed as its own text would be. `name` tells documents apart. */
+/** The words of a page of a PDF, positioned like its own text. `name` identifies the document. */
 export async function recognisePage(ocr: Ocr, { file, number, width, height }: PdfPage, name: string): Promise<Run[]> {
   const dpi = Math.max(72, Math.min(MAX_DPI, Math.floor((MAX_DOTS * 72) / Math.max(width, height, 1))));
   const tsv = await kept(ocr, name, number, async () => {
@@ -35,7 +35,7 @@ export async function recognisePage(ocr: Ocr, { file, number, width, height }: P
   return runsOf(tsv, 72 / dpi);
 }
 
-/** The words of a picture; a point of its text is a dot of the picture. */
+/** The words of a picture; one point is one pixel. */
 export async function recogniseImage(ocr: Ocr, bytes: Uint8Array, name: string): Promise<Run[]> {
   return runsOf(await kept(ocr, name, 1, () => tesseract(ocr, undefined, bytes)), 0.24);
 }
@@ -49,7 +49,7 @@ function tesseract(ocr: Ocr, dpi: number | undefined, input: ChildProcess | Uint
         stdio: ["pipe", "pipe", "ignore"],
         timeout: PAGE_MS,
         killSignal: "SIGKILL",
-        // One thread: reading goes on beside other work, and more threads make it slower on small machines.
+        // One thread: recognition runs beside other work, and more threads make it slower on small machines.
         env: { OMP_THREAD_LIMIT: "1", ...(ocr.tessdata ? { TESSDATA_PREFIX: ocr.tessdata } : {}) },
       },
     );
@@ -61,7 +61,7 @@ function tesseract(ocr: Ocr, dpi: number | undefined, input: ChildProcess | Uint
       else parts.push(part);
     });
     engine.on("error", reject);
-    engine.stdin.on("error", () => {}); // it stopped before it had read all: its exit code says why
+    engine.stdin.on("error", () => {}); // it stopped early: its exit code says why
     engine.on("close", (code) =>
       code === 0 ? resolve(Buffer.concat(parts).toString("utf8")) : reject(new Error(`tesseract ended with ${code}`)),
     );
@@ -73,7 +73,7 @@ function tesseract(ocr: Ocr, dpi: number | undefined, input: ChildProcess | Uint
   });
 }
 
-/** What was recognised before a run was stopped is not recognised again. */
+/** Caches recognised pages, so that a stopped run does not repeat them. */
 async function kept(ocr: Ocr, name: string, page: number, recognise: () => Promise<string>): Promise<string> {
   const folder = pagesFolder(ocr, name);
   const file = join(folder, `${page}.tsv`);
@@ -97,7 +97,7 @@ interface Word {
   text: string;
 }
 
-/** tesseract's table: one row per word with its box and how sure it is. */
+/** tesseract's table: one row per word with its box and confidence. */
 function runsOf(tsv: string, scale: number): Run[] {
   const lines = new Map<string, Word[]>();
   for (const row of tsv.split("\n").slice(1)) {
@@ -118,7 +118,7 @@ function runsOf(tsv: string, scale: number): Run[] {
   const heights = [...lines.values()].map(lineHeight);
   const usual = middle(heights);
   return [...lines.values()].flatMap((words, i) => {
-    // Boxes of one size of type differ by their letters: only what is clearly larger or smaller is another size.
+    // Boxes of one font size differ with their letters: only a clear difference is another size.
     const height = heights[i]! > usual * 1.35 || heights[i]! < usual * 0.65 ? heights[i]! : usual;
     const baseline = Math.max(...words.map(({ top, height: own }) => top + Math.min(own, height)));
     return words.map(({ left, width, text }) => ({

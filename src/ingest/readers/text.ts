@@ -11,7 +11,7 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
   return { ...readPlain(text, options), warnings };
 }
 
-/** Plain text: empty lines part paragraphs, form feeds part pages, lines keep their breaks. */
+/** Plain text: empty lines separate paragraphs, form feeds separate pages, line breaks are kept. */
 export function readPlain(source: string, options: ReadOptions & { title?: string }): ReadDocument {
   const builder = createTextBuilder();
   const pages = withoutLastFeed(source.replace(/\r\n?/g, "\n")).split("\f");
@@ -25,7 +25,7 @@ export function readPlain(source: string, options: ReadOptions & { title?: strin
   return { ...built, title, kind: "text", meta: {}, language: languageOf(built.text), warnings: [] };
 }
 
-/** A form feed behind the last page begins no page. */
+/** A form feed after the last page does not begin a page. */
 function withoutLastFeed(text: string): string {
   const feed = text.indexOf("\f", text.trimEnd().length);
   return feed < 0 ? text : text.slice(0, feed);
@@ -44,7 +44,7 @@ function writeParagraph(paragraph: string, builder: ReturnType<typeof createText
   builder.end();
 }
 
-/** A division named as such, a line in capitals, or an underlined one. Doubtful lines stay paragraphs. */
+/** Headings: "Chapter 3", a line in capitals, or an underlined one. Doubtful lines stay paragraphs. */
 function headingLevel(lines: readonly string[]): number | undefined {
   const text = lines.map((line) => line.trim()).join(" ");
   if (text.length > 120 || !/^[#\p{L}\p{N}]/u.test(text) || !/\p{L}/u.test(text)) return undefined;

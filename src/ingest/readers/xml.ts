@@ -6,7 +6,7 @@ const decoded = new Map<string, string>();
 
 /**
  * Parses XML without a DTD: a document that declares entities of its own is refused, and HTML's named characters, which
- * older EPUBs use, are spelt out first.
+ * older EPUBs use, are replaced first.
  */
 export function parseXml(source: string): Document {
   const root = source.search(/<[a-z]/i);

@@ -26,13 +26,13 @@ export interface PassesDeps {
   progress(done: number, total?: number, message?: string): void;
 }
 
-/** Few enough that a page of whole texts stays small; Readwise lists up to 100. */
+/** Page size; small, because pages contain whole texts. Readwise allows 100. */
 const TEXTS_PER_PAGE = 25;
 const LISTED_PER_PAGE = 100;
 const HOUR_MS = 3_600_000;
-/** Changes of a source itself (its title, its tags) may not show among the changes. */
+/** A full pass is needed now and then: changes of a source itself (title, tags) may be missing from the changes. */
 const WHOLE_EXPORT_MS = 7 * 24 * HOUR_MS;
-/** A list this short is read every time to see what is gone, a longer one, which takes minutes, a few times a day. */
+/** A list up to this length is read every time to find deletions; a longer one, which takes minutes, a few times per day. */
 const SHORT_LIST = 1_000;
 const RELIST_MS = 6 * HOUR_MS;
 /** Readwise stops counting here, and perhaps listing: an item missing from such a list may still exist. */
@@ -65,7 +65,7 @@ export function createSyncPasses(deps: PassesDeps) {
     }
   }
 
-  /** Walks page by page to the end; `page` gives where to go on. A kill repeats a page at most. */
+  /** Reads page by page to the end; `page` returns the next cursor. After a kill at most one page is repeated. */
   async function walk(pass: Pass, page: () => Promise<string | null>): Promise<void> {
     for (let restarted = false; ; ) {
       let next: string | null;
@@ -85,7 +85,7 @@ export function createSyncPasses(deps: PassesDeps) {
     }
   }
 
-  /** Of the sources on a page of changes only the changed highlights are there: they are asked for whole. */
+  /** A page of changes holds only the changed highlights of a source, so its sources are fetched completely. */
   async function wholeSources(changed: readonly ExportedSource[]): Promise<Map<number, ExportedSource>> {
     const ids = changed.filter(({ is_deleted }) => !is_deleted).map(({ source }) => String(source.id));
     const whole = await exportByIds(ids, (query) => ask((signal) => library.exportPage(query, signal)));
@@ -217,7 +217,7 @@ export function createSyncPasses(deps: PassesDeps) {
       await save();
     },
 
-    /** What a run that was stopped leaves to the next one. */
+    /** Work that a stopped run leaves to the next one. */
     left(include: SyncPart | "both"): string[] {
       const left: string[] = [];
       if (include !== "documents" && (state.highlights.pass || state.highlights.since === null))

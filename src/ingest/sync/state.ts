@@ -1,20 +1,20 @@
 import type { ChunkStore, DocumentSummary } from "../../shelves/chunks/chunk-store.js";
 import { sha256 } from "../to-chunks.js";
 
-/** A walk through one of Readwise's lists that may take several runs. */
+/** A pass through one of Readwise's lists; it may take several runs. */
 export interface Pass {
-  /** Only what changed after this moment; null walks through everything. */
+  /** Only items changed after this moment; null for all. */
   since: string | null;
-  /** Where upstream goes on; null at the beginning. */
+  /** Upstream's cursor; null at the beginning. */
   cursor: string | null;
   startedAt: number;
-  /** What happened before this moment is stored when the pass is over. */
+  /** Changes before this moment are stored when the pass is over. */
   covers: number;
   /** The latest change seen, by upstream's clock. */
   newest: string | null;
-  /** Upstream ids met on a walk through everything: what is stored and not among them is gone. */
+  /** Ids seen in a pass through everything: stored items that are not among them were deleted. */
   seen: string[];
-  /** Items walked past, and how many there are as far as upstream tells. */
+  /** Items seen so far, and upstream's total. */
   done: number;
   total: number | null;
 }
@@ -22,18 +22,18 @@ export interface Pass {
 export interface ListProgress {
   /** Changes up to this moment are stored. */
   since: string | null;
-  /** When everything was last walked through to the end. */
+  /** When the last complete pass ended. */
   wholeAt: number | null;
   pass: Pass | null;
 }
 
-/** Where a library's copy in a project stands. */
+/** State of a library's copy in a project. */
 export interface SyncState {
-  /** The version of the way it was written; after a change everything is read again. */
+  /** Version of the stored form; after a change everything is read again. */
   recipe: string;
   highlights: ListProgress;
   documents: ListProgress;
-  /** Reader forgets deleted documents without a trace; only a list of all that are left shows it. */
+  /** Reader does not report deleted documents; only a complete list shows that they are gone. */
   listing: Pass | null;
 }
 
@@ -82,7 +82,7 @@ export async function saveState(store: ChunkStore, project: string, account: str
   );
 }
 
-/** Upstream's clock and ours may differ, and a change may show a moment late. */
+/** Upstream's clock and ours may differ, and a change may appear late. */
 export const OVERLAP_MS = 120_000;
 
 /** How far our clock may be ahead of upstream's. */

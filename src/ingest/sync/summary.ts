@@ -9,7 +9,7 @@ export interface SyncCounts {
 
 export interface SyncSummary {
   project: string;
-  /** Whether the project now holds all of what was asked for. */
+  /** Whether the project now holds everything that was asked for. */
   complete: boolean;
   /** Sources with their highlights. */
   highlights: SyncCounts;
@@ -19,7 +19,7 @@ export interface SyncSummary {
   chunks: number;
   skipped: { title: string; url: string | null; reason: string }[];
   warnings: string[];
-  /** Why it stopped before the end, and what the next run goes on with. */
+  /** Why it stopped early, and what the next run continues with. */
   stopped: string | null;
   left: string[];
   retry_after?: number;

@@ -16,7 +16,7 @@ export interface SyncOptions {
   include?: SyncPart | "both" | undefined;
   /** Stop after writing this many sources and documents. */
   maxDocuments?: number | undefined;
-  /** Stop in good order after this long; without it, when everything is there. */
+  /** Stop cleanly after this long; without it, when everything is stored. */
   withinMs?: number | undefined;
   signal?: AbortSignal | undefined;
   progress?: ((done: number, total?: number, message?: string) => void) | undefined;
@@ -32,7 +32,7 @@ export interface LibrarySyncDeps {
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Ends a run in good order: what was written stays, and the next run goes on from there. */
+/** Stops a run cleanly: written data stays, and the next run continues from there. */
 class Stop extends Error {
   constructor(
     message: string,
@@ -49,7 +49,7 @@ const RETRY_MS = [2_000, 8_000];
 
 export type LibrarySync = ReturnType<typeof createLibrarySync>;
 
-/** Keeps a project in step with a person's Readwise library. */
+/** Copies a person's Readwise library into a project and keeps it up to date. */
 export function createLibrarySync({
   store,
   projects = createProjects({ store }),

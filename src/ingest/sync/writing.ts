@@ -18,10 +18,10 @@ import { asParagraphs } from "./paragraphs.js";
 /** Increase it when the same library would be stored differently. */
 const SYNC_VERSION = 1;
 
-/** What the reader wrote beside a text. */
+/** The reader's own note on a text. */
 export type GivenNote = Pick<StoredChunk, "id" | "text" | "url" | "tags" | "metadata">;
 
-/** A passage that is a chunk as it stands. */
+/** A passage that becomes one chunk, unchanged. */
 export type GivenPassage = Pick<
   StoredChunk,
   "id" | "text" | "start" | "end" | "url" | "tags" | "page_span" | "page_labels" | "section_path" | "metadata"
@@ -135,7 +135,7 @@ export function createWriting({ store, project, embedder, openIdentifier, accoun
 
   /**
    * Notes are a document of their own without a key: a quote checked against the source, or cited from it, must never
-   * turn out to be what its reader wrote beside it.
+   * match the reader's own notes.
    */
   async function writeNotes({ id, title, origin, notes, extra }: Arrival): Promise<number> {
     if (notes.length === 0) {
@@ -197,7 +197,7 @@ export function createWriting({ store, project, embedder, openIdentifier, accoun
     return known.delete(id) && (await store.removeDocument(project.id, id));
   }
 
-  /** Vectors of passages that read as before are taken over. */
+  /** Reuses the vectors of unchanged passages. */
   async function embed(
     docId: string,
     title: string,
@@ -261,7 +261,7 @@ export function createWriting({ store, project, embedder, openIdentifier, accoun
       return drop(id);
     },
 
-    /** Drops what this library stored of a kind and no longer has. */
+    /** Deletes stored items of one kind that the library no longer has. */
     async sweep(kind: Arrival["kind"], present: ReadonlySet<string>): Promise<number> {
       const stored = [...known.values()].filter((document) => document.kind === kind);
       // Ids belong to one library only: whatever account one of them was stored under is this one, by an older key.
