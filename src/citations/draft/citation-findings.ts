@@ -22,9 +22,9 @@ export async function checkCitations(
       kind: "citation" as const,
       text: shown(citation.written, 120),
     };
-    const name = citation.key ?? `${citation.names?.join(", ")}${citation.year ? ` ${citation.year}` : ""}`;
+    const name = citedAs(citation);
     const [first] = works;
-    if (status === "unknown")
+    if (status === "unknown" && !isUnlistedNumber(citation))
       findings.push({
         ...base,
         verdict: "unknown",
@@ -86,6 +86,14 @@ export async function checkCitations(
   return findings;
 }
 
+/** A number that the draft's own list lacks names no work at all: only the list is at fault. */
+const isUnlistedNumber = ({ number, title }: DraftCitation) => number !== undefined && title === undefined;
+
+function citedAs({ key, number, names, year }: DraftCitation): string {
+  if (number !== undefined) return `[${number}]`;
+  return key ?? `${names?.join(", ")}${year ? ` ${year}` : ""}`;
+}
+
 export async function checkList(
   context: Context,
   citations: readonly DraftCitation[],
@@ -111,6 +119,7 @@ export async function checkList(
 
 function isListed(work: ListedWork, citation: DraftCitation, resolved: readonly Work[]): boolean {
   if (work.key !== undefined) return work.key === citation.key;
+  if (citation.number !== undefined) return work.number === citation.number;
   const years = [citation.year, ...resolved.map(({ item }) => yearOf(item))];
   const names = [
     ...(citation.names ?? []).slice(0, 1),

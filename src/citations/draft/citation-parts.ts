@@ -14,7 +14,9 @@ export interface DraftCitation {
   /** Set for citations by author and year; folded. */
   names?: string[];
   year?: number;
-  /** The rest of a footnote after the name, folded; it contains the title. */
+  /** Set for citations by number: "[3]". Names, year and title are those of the listed entry, if the list has one. */
+  number?: number;
+  /** The rest of a footnote after the name, or a listed entry, folded; it contains the title. */
   title?: string;
   /** A title that the footnote has in quotation marks, folded, with its offsets. */
   quotedTitle?: { name: string; start: number; end: number };

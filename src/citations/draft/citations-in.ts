@@ -10,20 +10,28 @@ import {
   WORD_AND,
 } from "./citation-parts.js";
 import { isImprint, notedIn } from "./note-citations.js";
+import { numbersIn } from "./numeric-citations.js";
+import type { ListedWork } from "./references.js";
 import type { DraftView } from "./view.js";
 
 const KEY = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_:.#$%&\-+?<>~/]{0,200}[\p{L}\p{N}_])?/u;
 
-/** All citations of a draft, in order: pandoc's, LaTeX's, and author and year in running text. */
-export function citationsIn(view: DraftView, families: ReadonlySet<string>): DraftCitation[] {
+/** All citations of a draft, in order: pandoc's, LaTeX's, numbers of its list, and author and year in running text. */
+export function citationsIn(
+  view: DraftView,
+  families: ReadonlySet<string>,
+  listed: readonly ListedWork[] = [],
+): DraftCitation[] {
   const found: DraftCitation[] = [];
   for (const { start, end, keys, locator } of view.cited)
     for (const key of keys) found.push({ start, end, written: `\\cite{${key}}`, key, ...locatorField(locator, true) });
+  const numbered = new Map(listed.flatMap((work) => (work.number === undefined ? [] : [[work.number, work] as const])));
   for (const block of view.blocks) {
     if (block.kind === "heading") continue;
     const noted = block.kind === "note" ? notedIn(view.text, block.start, block.end, families) : [];
     const inBlock = [
       ...(view.format === "latex" ? [] : pandocIn(view.text, block.start, block.end)),
+      ...(numbered.size > 0 ? numbersIn(view.text, block.start, block.end, numbered) : []),
       ...authorYearIn(view.text, block.start, block.end, families).filter(
         (citation) => !isImprint(view.text, citation, noted, families),
       ),

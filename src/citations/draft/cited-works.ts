@@ -24,10 +24,16 @@ export function createResolver(works: readonly Work[]) {
       citation.year,
       citation.title,
       citation.quotedTitle?.name,
+      citation.number,
     ]);
     let found = known.get(form);
     if (!found) {
-      found = citation.key === undefined ? byNames(citation) : byKey(citation.key);
+      found =
+        citation.number !== undefined
+          ? byEntry(citation)
+          : citation.key === undefined
+            ? byNames(citation)
+            : byKey(citation.key);
       known.set(form, found);
     }
     previous = found;
@@ -40,6 +46,22 @@ export function createResolver(works: readonly Work[]) {
       exact.length > 0 ? exact : worksNamed(works, key).filter((work) => work.key.toLowerCase() === key.toLowerCase());
     if (found.length > 0) return { status: "known", works: found, near: [] };
     return { status: "unknown", works: [], near: nearest(key, [...new Set(works.map((work) => work.key))]) };
+  }
+
+  /** An entry of the draft's list names its work by the title; authors and year are written in many ways. */
+  function byEntry({ title: entry = "", names = [], year }: DraftCitation): Resolved {
+    const padded = ` ${entry} `;
+    const has = (words: string) => padded.includes(` ${words} `);
+    const titled = works.filter(({ item, also }) =>
+      [item.title, ...also].some((title) => title && has(shortTitle(title))),
+    );
+    const byAuthor = (work: Work) => familyNames(work.item).some((family) => has(family));
+    const found = titled.filter((work) => byAuthor(work) || familyNames(work.item).length === 0);
+    if (found.length > 0) return dated(found, year);
+    const near = works.filter((work) =>
+      familyNames(work.item).some((family) => names.some((name) => sameName(family, name))),
+    );
+    return { status: "unknown", works: [], near: keysOf(near).slice(0, 3) };
   }
 
   function byNames({ names = [], year, title, quotedTitle }: DraftCitation): Resolved {
@@ -58,8 +80,12 @@ export function createResolver(works: readonly Work[]) {
       );
       return { status: "unknown", works: [], near: keysOf(near).slice(0, 3) };
     }
-    const dated = year === undefined ? candidates : candidates.filter((work) => yearOf(work.item) === year);
-    if (dated.length > 0) return settled(dated);
+    return dated(candidates, year);
+  }
+
+  function dated(candidates: Work[], year: number | undefined): Resolved {
+    const same = year === undefined ? candidates : candidates.filter((work) => yearOf(work.item) === year);
+    if (same.length > 0) return settled(same);
     const undated = candidates.filter((work) => yearOf(work.item) === undefined);
     if (undated.length > 0) return settled(undated);
     return { status: "other_year", works: candidates, near: keysOf(candidates).slice(0, 3) };

@@ -40,7 +40,7 @@ export function parseDraft(draft: string, { format = formatOf(draft), families }
   refuseTooMany({ paragraphs: view.blocks, footnotes: view.notes }, MOST_BLOCKS);
   const { listed, spans } = referencesIn(view);
   const inText = ({ start }: { start: number }) => !spans.some(([from, to]) => start >= from && start < to);
-  const citations = citationsIn(view, new Set(families)).filter(inText);
+  const citations = citationsIn(view, new Set(families), listed).filter(inText);
   const quotations = quotationsIn(view).filter(inText);
   refuseTooMany({ citations, quotations, "listed works": listed }, MOST_CHECKED);
   return { format, view, words: view.text.match(/\S+/g)?.length ?? 0, citations, quotations, listed };

@@ -105,6 +105,54 @@ describe("check_draft", () => {
     expect(findings.filter(({ kind }) => kind === "quotation")).toMatchObject([{ verdict, severity }]);
   });
 
+  const LIST = [
+    "# References",
+    "[1] H. D. Thoreau, *Walden*. Boston: Ticknor and Fields, 1854.",
+    "[2] L. Carroll, *Alice’s Adventures in Wonderland*. London: Macmillan, 1865.",
+    "[3] D. Quill, *Nowhere to be Found*. Bookwheel, 2025.",
+  ];
+  it.each([
+    ["exact", "“The mass of men lead lives of quiet desperation” [1]."],
+    ["exact", "“The mass of men lead lives of quiet desperation” [1, p. 8]."],
+    ["exact", "“The mass of men lead lives of quiet desperation” [1–3]."],
+    ["wrong_page", "“The mass of men lead lives of quiet desperation” [1, pp. 20-25]."],
+    ["misattributed", "“The mass of men lead lives of quiet desperation” [2]."],
+    ["unchecked", "“The mass of men lead lives of quiet desperation” [3]."],
+    ["misattributed", "“The mass of men lead lives of quiet desperation” (2)."],
+    ["uncited", "“The mass of men lead lives of quiet desperation”: (1) in towns, (2) in the country."],
+  ])("follows a number to the draft's own list, %s: %s", async (verdict, text) => {
+    const { findings } = await check([text, ...LIST].join("\n\n"));
+    expect(findings.filter(({ kind }) => kind === "quotation")).toMatchObject([{ verdict }]);
+  });
+
+  it("reads a numbered list in one paragraph and in Vancouver's form", async () => {
+    const listed =
+      "# References\n\n1. Thoreau HD. Walden. Boston: Ticknor; 1854.\n2. Carroll L. Alice’s Adventures in Wonderland. London: Macmillan; 1865.";
+    const { findings } = await check(`“The mass of men lead lives of quiet desperation” [2].\n\nAnd [1].\n\n${listed}`);
+    expect(findings.map(({ kind, verdict, text }) => [kind, verdict, text])).toEqual([
+      ["quotation", "misattributed", expect.any(String)],
+      ["citation", "known", "[2]"],
+      ["citation", "known", "[1]"],
+    ]);
+  });
+
+  it("reports numbers that the list lacks, and entries that no number cites", async () => {
+    const { findings } = await check(["As was shown [1, 7].", ...LIST].join("\n\n"));
+    expect(findings.map(({ verdict, text }) => [verdict, text.slice(0, 8)])).toEqual([
+      ["not_listed", "[1, 7]"],
+      ["not_cited", "[2] L. C"],
+      ["not_cited", "[3] D. Q"],
+      ["known", "[1, 7]"],
+    ]);
+  });
+
+  it("takes a number in brackets for a citation only where the list is numbered", async () => {
+    const { findings } = await check(
+      "He said it [2] twice.\n\n# References\n\nThoreau, H. D. (1854). Walden. Ticknor.",
+    );
+    expect(findings.map(({ verdict }) => verdict)).toEqual(["not_cited"]);
+  });
+
   it("never passes a quotation whose citation names no known work", async () => {
     expect(await quotation("“The mass of men lead lives of quiet desperation” (Nobody, 1999).")).toMatchObject({
       verdict: "unchecked",
@@ -312,12 +360,15 @@ describe("a draft with citations that cite has written", () => {
     "chicago-notes",
     "chicago-short-notes",
     "harvard",
+    "ieee",
+    "vancouver",
   ] as const)("is checked against the works cited: %s", async (style) => {
-    const answer = await citations.cite(undefined, { sources, style, each: true });
+    const answer = await citations.cite(undefined, { sources, style, each: true, bibliography: "formatted" });
     const [first, second] = answer.citations!.map(({ citation }) => citation);
+    const list = style === "ieee" || style === "vancouver" ? `\n\n# References\n\n${answer.bibliography}` : "";
     const draft = style.includes("notes")
       ? `“${quoted[1]}”[^1]\n\n“${quoted[0]}”[^2]\n\n[^1]: ${first}\n\n[^2]: ${second}`
-      : `“${quoted[1]}” ${first}.\n\n“${quoted[0]}” ${second}.`;
+      : `“${quoted[1]}” ${first}.\n\n“${quoted[0]}” ${second}.${list}`;
     const { findings } = await drafts.check(draft);
     const verdicts = findings.filter(({ kind }) => kind === "quotation").map(({ verdict }) => verdict);
     expect(verdicts).toEqual(["misattributed", "misattributed"]);
