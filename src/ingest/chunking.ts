@@ -4,7 +4,7 @@ import { markReferences } from "./references.js";
 import { type Span, sentenceSpans, wordSpans } from "./sentences.js";
 
 /** Increase it when the same document would be cut differently: documents cut by an older version are then read again. */
-export const CHUNK_POLICY = "structure-2";
+export const CHUNK_POLICY = "structure-3";
 
 export interface CutOptions {
   countTokens(text: string): number;
