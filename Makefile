@@ -51,6 +51,7 @@ soak: build
 
 # What make test tries a few times, as often as it takes to believe it.
 faults: build
+	sh scripts/system-packages.sh bindfs tesseract pdftotext
 	BOOKWHEEL_KILLS=200 BOOKWHEEL_CONNECTIONS=10000 npx vitest run tests/faults tests/fuzz src/shelves/chunks/stores/sqlite-durability.test.ts
 
 # Real clients, each with a scripted model behind it, and what that model was given in tests/clients/seen. About 1.3 GB to install.

@@ -52,8 +52,11 @@ const pasted =
   (make) =>
   (i, { notebook }) =>
     call("add_source", { notebook_id: notebook, source_type: "text", title: `t${i}`, text: make(i) });
-const ingested = (make) => (i) =>
-  call("ingest_documents", { project: "bench", texts: [{ title: `t${i}`, text: make(i) }] });
+/** Into a project per sender: a second ingest of the same one would be refused while the first goes on. */
+const ingested =
+  (make) =>
+  (i, { sender }) =>
+    call("ingest_documents", { project: `bench-${sender}`, texts: [{ title: `t${i}`, text: make(i) }] });
 const checked = (make) => (i) => call("check_draft", { project: "bench", text: make(i), claims: i % 2 === 0 });
 
 /** Each attack as the body that is sent for the i-th time, by two senders at once. */
@@ -85,7 +88,7 @@ const ATTACKS = {
   "100 chunks without vectors": (i) =>
     call("store_chunks", {
       project: "bench",
-      items: Array.from({ length: 100 }, (_, k) => ({ id: `c${k}`, text: prose(2_000, i * 100 + k), metadata: {} })),
+      items: Array.from({ length: 100 }, (_, k) => ({ id: `c${k}`, text: prose(990, i * 100 + k), metadata: {} })),
     }),
   "500 chunks with vectors": (i) =>
     call("store_chunks", {
@@ -94,6 +97,16 @@ const ATTACKS = {
         id: `v${k}`,
         text: prose(2_000, i * 500 + k),
         embedding: Array.from({ length: 384 }, (_, d) => Math.sin(k + d)),
+      })),
+    }),
+  "500 chunks with 300 tags each": (i, { sender }) =>
+    call("store_chunks", {
+      project: `bench-${sender}`,
+      items: Array.from({ length: 500 }, (_, k) => ({
+        id: `g${k}`,
+        text: prose(200, i * 500 + k),
+        embedding: Array.from({ length: 384 }, (_, d) => Math.round(Math.sin(k + d) * 100)),
+        metadata: { tags: Array.from({ length: 300 }, (_, t) => `tag ${(i * 300 + k * 7 + t) % 50_000}`) },
       })),
     }),
   "long questions": (i) => call("query_hybrid", { project: "bench", query: prose(1_900, i) }),
@@ -157,7 +170,7 @@ export async function bench({ quick = false } = {}) {
         onPause = resolve;
         child.kill("SIGUSR2");
       });
-    await send(url, call("create_project", { project: "bench" }));
+    for (const project of ["bench", "bench-0", "bench-1"]) await send(url, call("create_project", { project }));
     const made = await send(url, call("create_notebook", { name: "Bench" }));
     const notebook = /"id\\?":\s*\\?"([0-9a-f-]{36})/.exec(made)?.[1];
     const at = process.argv.indexOf("--only");
@@ -191,14 +204,15 @@ async function attacker() {
   const until = performance.now() + forMs;
   let attacks = 0;
   const refusals = {};
-  const one = async () => {
+  const one = async (sender) => {
     while (performance.now() < until) {
-      const answer = await send(url, make(attacks++, context), AbortSignal.timeout(forMs * 2)).catch(() => "");
+      const body = make(attacks++, { ...context, sender });
+      const answer = await send(url, body, AbortSignal.timeout(forMs * 2)).catch(() => "");
       const code = /\\?"code\\?":\s*\\?"?([\w-]+)/.exec(answer)?.[1] ?? (answer ? undefined : "no answer");
       if (code) refusals[code] = (refusals[code] ?? 0) + 1;
     }
   };
-  await Promise.all([one(), one()]);
+  await Promise.all([one(0), one(1)]);
   parentPort.postMessage({ attacks, refusals });
 }
 
@@ -218,13 +232,15 @@ async function besides(url, name, context, forMs) {
   const refused = Object.entries(refusals)
     .map(([code, times]) => `${code} ${times}`)
     .join(", ");
+  // Refused for its form, an attack shows nothing of what it was made for.
+  const nothingTried = (refusals.INVALID_INPUT ?? 0) > attacks / 2;
   return {
     name: `a bystander's call beside ${name}`,
     ours: percentile(waits, 99),
     unit: "ms p99",
     limit: AIM_MS,
     limitName: "aim",
-    met: percentile(waits, 99) < AIM_MS,
+    met: !nothingTried && percentile(waits, 99) < AIM_MS,
     note: `median ${median(waits).toFixed(1)} ms of ${waits.length} calls, ${attacks} attacks${refused ? ` (${refused})` : ""}`,
   };
 }

@@ -37,22 +37,8 @@ async function serve(folder: string, env: Record<string, string> = {}): Promise<
 }
 const kill = (program: Program) => exitOf(program.child, () => program.child.kill("SIGKILL"));
 
-async function callWithKey(url: string, name: string, args: object): Promise<Answer> {
-  const response = await fetch(`${url}/mcp`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "x-readwise-token": KEY,
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
-  });
-  const text = await response.text();
-  const message = JSON.parse(text.startsWith("{") ? text : text.slice(text.lastIndexOf("data:") + 5)) as {
-    result: { structuredContent: Answer };
-  };
-  return message.result.structuredContent;
-}
+const callWithKey = (url: string, name: string, args: object): Promise<Answer> =>
+  callProgram(url, name, args, { "x-readwise-token": KEY });
 
 describe("the program killed while it", () => {
   it("syncs a library goes on where it was, and ends with what an undisturbed sync leaves", {

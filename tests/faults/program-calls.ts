@@ -3,14 +3,19 @@ import { type Program, startProgram } from "../support/program.js";
 export type Answer = Record<string, unknown> & { error?: { code: string; message: string } };
 
 /** One tool call over HTTP without a handshake; throws where no answer comes. */
-export async function callProgram(url: string, name: string, args: object): Promise<Answer> {
+export async function callProgram(
+  url: string,
+  name: string,
+  args: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const response = await fetch(`${url}/mcp`, {
     method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
   });
   const text = await response.text();
-  const message = JSON.parse(text.startsWith("{") ? text : text.slice(text.indexOf("data:") + 5)) as {
+  const message = JSON.parse(text.startsWith("{") ? text : text.slice(text.lastIndexOf("data:") + 5)) as {
     result?: { structuredContent: Answer };
     error?: { message: string };
   };

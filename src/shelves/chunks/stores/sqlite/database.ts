@@ -437,7 +437,12 @@ function asShelfError(error: unknown, file: string): unknown {
         error,
       );
     case SQLITE.ioerr:
-      return unavailable(file, "cannot be read or written", "Check the disk it is on.", error);
+      return unavailable(
+        file,
+        "cannot be read or written",
+        "Check the disk or the network folder it is on, then start Bookwheel again.",
+        error,
+      );
     case SQLITE.busy:
     case SQLITE.locked:
       return unavailable(file, "is being written by another process", "Call again.", error);
