@@ -18,6 +18,7 @@ import { createIngestJobs } from "./ingest/jobs.js";
 import { openOcr } from "./ingest/ocr.js";
 import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
 import { createLibrarySync } from "./ingest/sync/sync.js";
+import { createFetcher, type Fetcher } from "./ingest/web/safe-fetch.js";
 import { createZoteroImport, type ZoteroImport } from "./ingest/zotero-import.js";
 import type { Log } from "./kernel/log.js";
 import type { Metrics } from "./kernel/metrics.js";
@@ -35,8 +36,8 @@ import { createDotKernel } from "./shelves/chunks/stores/sqlite/dot-kernel.js";
 import { sqliteChunkStore } from "./shelves/chunks/stores/sqlite.js";
 import { sqliteMeaningStore } from "./shelves/chunks/stores/sqlite-meaning.js";
 import { createLlm } from "./shelves/notebooks/backends/local/llm.js";
-import { createFetcher } from "./shelves/notebooks/backends/local/safe-fetch.js";
 import { localNotebooks } from "./shelves/notebooks/backends/local.js";
+import { withProjects } from "./shelves/notebooks/backends/with-projects.js";
 import { memoryRateLimiter } from "./shelves/notebooks/limits/rate-limiter.js";
 import { redisRateLimiter } from "./shelves/notebooks/limits/redis.js";
 import type { NotebookBackend } from "./shelves/notebooks/notebook-backend.js";
@@ -92,7 +93,8 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     maxTopK: config.CHUNK_MAX_TOP_K,
     maxCharsPerChunk: config.CHUNK_MAX_CHARS,
   });
-  const backend = await notebookBackend(config, store, embedders, readers);
+  const fetcher = createFetcher({ allowPrivate: config.BOOKWHEEL_ALLOW_PRIVATE_URLS });
+  const backend = await notebookBackend(config, { store, embedders, readers, fetcher });
   const limited = config.NOTEBOOK_RATE_LIMITS ?? backend.name === "google";
   const notebooks = createNotebooks({
     backend,
@@ -116,6 +118,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     readers,
     roots: readableFolders(config),
     openIdentifier,
+    fetcher,
     ocr,
     memory: fileBibliographyMemory(join(config.BOOKWHEEL_HOME, "bibliographies.json")),
   });
@@ -263,20 +266,23 @@ function remoteModel(config: Config) {
   };
 }
 
-async function notebookBackend(
-  config: Config,
-  store: ChunkStore,
-  embedders: Embedders,
-  readers: Readers,
-): Promise<NotebookBackend> {
-  if (config.NOTEBOOK_BACKEND === "google") {
-    // The browser driver takes long to load; those who do not use it should not wait for it.
-    const { googleNotebooks } = await import("./shelves/notebooks/backends/google/backend.js");
-    return googleNotebooks({
-      ...notebookAccount(config),
-      timeoutSeconds: config.NOTEBOOKLM_TIMEOUT,
-    });
-  }
+interface NotebookParts {
+  store: ChunkStore;
+  embedders: Embedders;
+  readers: Readers;
+  fetcher: Fetcher;
+}
+
+async function notebookBackend(config: Config, parts: NotebookParts): Promise<NotebookBackend> {
+  const here = notebooksHere(config, parts);
+  if (config.NOTEBOOK_BACKEND !== "google") return here;
+  // The browser driver takes long to load; those who do not use it should not wait for it.
+  const { googleNotebooks } = await import("./shelves/notebooks/backends/google/backend.js");
+  const google = googleNotebooks({ ...notebookAccount(config), timeoutSeconds: config.NOTEBOOKLM_TIMEOUT });
+  return withProjects(google, { here, store: parts.store });
+}
+
+function notebooksHere(config: Config, parts: NotebookParts): NotebookBackend {
   const llm = config.BOOKWHEEL_LLM_URL
     ? createLlm({
         url: config.BOOKWHEEL_LLM_URL,
@@ -286,14 +292,7 @@ async function notebookBackend(
         ...(config.NOTEBOOKLM_TIMEOUT ? { timeoutMs: config.NOTEBOOKLM_TIMEOUT * 750 } : {}),
       })
     : undefined;
-  return localNotebooks({
-    store,
-    search: createSearch({ store, embedders }),
-    embedders,
-    readers,
-    fetcher: createFetcher({ allowPrivate: config.BOOKWHEEL_ALLOW_PRIVATE_URLS }),
-    llm,
-  });
+  return localNotebooks({ ...parts, search: createSearch(parts), llm });
 }
 
 /** How to reach the owner's NotebookLM account. */

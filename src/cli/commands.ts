@@ -117,9 +117,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 
   ingest: {
-    words: "PROJECT PATH…",
-    about: "Read documents into a project.",
-    examples: ["bookwheel ingest thesis ~/papers", "bookwheel ingest thesis ~/scans --ocr deu+eng"],
+    words: "PROJECT PATH|URL…",
+    about: "Read documents and web pages into a project.",
+    examples: [
+      "bookwheel ingest thesis ~/papers",
+      "bookwheel ingest thesis https://example.org/tides",
+      "bookwheel ingest thesis ~/scans --ocr deu+eng",
+    ],
     flags: { prune: { about: "Remove documents whose files are gone." }, ocr: OCR, json: JSON_FLAG },
     async run(run) {
       const { ingestCommand } = await import("./ingest.js");

@@ -24,6 +24,10 @@ function setUp(summary: Partial<IngestSummary> = {}) {
         options?.progress?.(1, 4, "wheels\x1b[31m.pdf");
         return { ...emptySummary(), ...summary };
       },
+      async ingestPages(project, addresses) {
+        asked.push([project, addresses]);
+        return { ...emptySummary(), ...summary };
+      },
     },
   };
   return { deps, printed, complained, drawn, made, asked };
@@ -54,6 +58,16 @@ describe("bookwheel ingest", () => {
     });
     expect(await ingestCommand({ positionals: ["thesis", "/b"] }, deps)).toBe(1);
     expect(printed).toContain("  skipped   /b/scan.pdf: The PDF is a scan without a text layer.");
+  });
+
+  it("reads web pages beside files", async () => {
+    const { deps, asked } = setUp({ read: 1 });
+    const page = "https://example.org/tides";
+    expect(await ingestCommand({ positionals: ["thesis", page, "/b"] }, deps)).toBe(0);
+    expect(asked).toEqual([
+      ["thesis", ["/b"], false],
+      ["thesis", [page]],
+    ]);
   });
 
   it("is silent on a pipe but for the answer, also as JSON", async () => {

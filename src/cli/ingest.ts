@@ -1,9 +1,10 @@
 import type { Ingestion } from "../ingest/ingestion.js";
 import { emptySummary, type IngestSummary } from "../ingest/summary.js";
+import { isAddress } from "../ingest/web/read-page.js";
 import { progressBar, type Terminal } from "./progress-bar.js";
 
 export interface IngestDeps {
-  ingestion: Pick<Ingestion, "ensureProject" | "ingestPaths">;
+  ingestion: Pick<Ingestion, "ensureProject" | "ingestPaths" | "ingestPages">;
   print(line: string): void;
   complain(line: string): void;
   /** Where a bar may be drawn over itself; undefined when nobody watches. */
@@ -21,7 +22,7 @@ export async function ingestCommand(
   { ingestion, print, complain, terminal, signal }: IngestDeps,
 ): Promise<number> {
   if (!project || !paths.length) {
-    complain("Which project, and which files or folders? For example: bookwheel ingest thesis ~/papers");
+    complain("Which project, and which files, folders or web addresses? For example: bookwheel ingest thesis ~/papers");
     return 2;
   }
   await ingestion.ensureProject(project);
@@ -29,12 +30,12 @@ export async function ingestCommand(
   const started = performance.now();
   const soFar = emptySummary();
   try {
-    const summary = await ingestion.ingestPaths(project, paths, {
-      prune,
-      summary: soFar,
-      ...(signal ? { signal } : {}),
-      ...(bar ? { progress: bar.show } : {}),
-    });
+    const options = { summary: soFar, ...(signal ? { signal } : {}), ...(bar ? { progress: bar.show } : {}) };
+    const addresses = paths.filter(isAddress);
+    const files = paths.filter((path) => !isAddress(path));
+    let summary = soFar;
+    if (files.length) summary = await ingestion.ingestPaths(project, files, { ...options, prune });
+    if (addresses.length) summary = await ingestion.ingestPages(project, addresses, options);
     bar?.clear();
     if (json) print(JSON.stringify(summary, null, 2));
     else report(summary, project, paths, (performance.now() - started) / 1000, print);

@@ -25,6 +25,8 @@ import { pagesFolder } from "./readers/recognise.js";
 import { emptySummary, type IngestSummary, stopwatch } from "./summary.js";
 import { documentId, embedInto, sha256, toChunks } from "./to-chunks.js";
 import { type FoundFile, fenced, hashFile, isInside, type Walk, walk } from "./walk.js";
+import { askedAddress, readPage, type WebPage } from "./web/read-page.js";
+import { createFetcher, type Fetcher } from "./web/safe-fetch.js";
 
 /** Estimated share of reading in a file's time; embedding takes the rest. */
 const READ_SHARE = 0.2;
@@ -69,6 +71,7 @@ export interface IngestionDeps {
   ocr?: Ocr | undefined;
   /** Folders a caller over MCP may name. */
   roots?: readonly string[];
+  fetcher?: Fetcher;
 }
 
 export type Ingestion = ReturnType<typeof createIngestion>;
@@ -83,6 +86,7 @@ export function createIngestion({
   memory,
   ocr,
   roots = [],
+  fetcher = createFetcher(),
 }: IngestionDeps) {
   async function begin(
     projectId: string,
@@ -487,16 +491,69 @@ export function createIngestion({
     return summary;
   }
 
+  /** Pages and files of the web. One that cannot be read is part of the answer; the others are read. */
+  async function ingestPages(
+    projectId: string,
+    addresses: readonly string[],
+    options: IngestOptions = {},
+  ): Promise<IngestSummary> {
+    const run = await begin(projectId, options);
+    const { summary, progress } = run;
+    const signal = run.signal ?? new AbortController().signal;
+    for (const [i, address] of addresses.entries()) {
+      signal.throwIfAborted();
+      const show = (share: number) => progress?.(i + share, addresses.length, address);
+      show(0);
+      const page = await run
+        .time("read", () => readPage({ fetcher, readers }, askedAddress(address), run.cut, signal))
+        .catch((error: unknown) => {
+          if (!(error instanceof ShelfError) || !UNREAD_PAGES.has(error.code)) throw error;
+          summary.skipped.push({ path: address, reason: error.message });
+        });
+      if (page) await keepPage(run, page, (done, total) => show(READ_SHARE + ((1 - READ_SHARE) * done) / total));
+    }
+    progress?.(addresses.length, addresses.length, "done");
+    return summary;
+  }
+
+  async function keepPage(run: Run, { document, origin, addresses }: WebPage, onEmbedded: Source["onEmbedded"]) {
+    const { summary, known } = run;
+    // With its address, so that a file of the same words stays a document of its own.
+    const hash = sha256(JSON.stringify([origin, document.title, document.text]));
+    if (known.withHash(hash)?.extra.recipe === run.recipe) {
+      summary.unchanged++;
+      return;
+    }
+    const before = known.from(origin)[0];
+    const found = await (await run.identifierFor(undefined)).identify(document, identityPath(origin));
+    const identity = settled(
+      { ...found, csl: { ...(found.matched === null ? { URL: origin } : {}), ...found.csl } },
+      before && uncorrected(before),
+      { sha256: hash, title: document.title },
+    );
+    await put(run, document, { sha256: hash, origin, url: origin, identity, extra: { addresses }, onEmbedded });
+    for (const old of known.from(origin)) if (old.sha256 !== hash) await drop(run, old);
+  }
+
   return {
     /** Folders a caller over MCP may name. */
     roots,
     ingestPaths,
+    ingestPages,
     ingestTexts,
     /** For callers who are not the owner at the keyboard: only under the roots the owner allowed. */
     allowed: (paths: readonly string[]) => fenced(paths, roots),
     ensureProject: projects.ensure,
   };
 }
+
+/** What can be wrong with one address and says nothing about the others. */
+const UNREAD_PAGES: ReadonlySet<string> = new Set([
+  "INVALID_URL",
+  "UNSUPPORTED_URL",
+  "CONTENT_TOO_LARGE",
+  "PROCESSING_FAILED",
+]);
 
 /** What a document's record says about how its work was found. */
 function identityExtra(identity: Identity, before: DocumentSummary | undefined): Record<string, unknown> {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createReaderPool } from "../../src/ingest/reader-pool.js";
+import { createFetcher, type Fetcher } from "../../src/ingest/web/safe-fetch.js";
 import type { ChunkStore } from "../../src/shelves/chunks/chunk-store.js";
 import type { Embedders } from "../../src/shelves/chunks/embedding/embedder.js";
 import { createEmbedders } from "../../src/shelves/chunks/embedding/embedders.js";
@@ -11,7 +12,6 @@ import { createSearch } from "../../src/shelves/chunks/search.js";
 import { memoryChunkStore } from "../../src/shelves/chunks/stores/memory.js";
 import { sqliteChunkStore } from "../../src/shelves/chunks/stores/sqlite.js";
 import type { Llm } from "../../src/shelves/notebooks/backends/local/llm.js";
-import { createFetcher, type Fetcher } from "../../src/shelves/notebooks/backends/local/safe-fetch.js";
 import { localNotebooks } from "../../src/shelves/notebooks/backends/local.js";
 import type { NotebookBackend } from "../../src/shelves/notebooks/notebook-backend.js";
 

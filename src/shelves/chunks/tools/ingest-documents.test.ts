@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../../tests/support/connect.js";
 import { tempFolder, wordEmbedders } from "../../../../tests/support/ingest-files.js";
+import { html, type Site, startSite } from "../../../../tests/support/local-notebooks.js";
 import { createIdentifier } from "../../../citations/bibliography/identifier.js";
 import { createIngestion } from "../../../ingest/ingestion.js";
 import { createIngestJobs } from "../../../ingest/jobs.js";
 import { createReaderPool } from "../../../ingest/reader-pool.js";
+import { createFetcher } from "../../../ingest/web/safe-fetch.js";
 import { memoryChunkStore } from "../stores/memory.js";
 import { ingestDocuments } from "./ingest-documents.js";
 
@@ -15,7 +17,18 @@ describe("ingest_documents", () => {
   const store = memoryChunkStore();
   let folder: Awaited<ReturnType<typeof tempFolder>>;
   let client: Connected;
+  let site: Site;
+  let pageText = "The tide rises twice a day, and the wheel of the mill turns with it.";
   beforeAll(async () => {
+    site = await startSite(({ path }, response) =>
+      path.startsWith("/tides")
+        ? html(
+            response,
+            `<article><h1>The Tide Mill</h1><p>${pageText}</p></article>`,
+            '<title>The Tide Mill</title><meta name="author" content="Ada Marlowe"><link rel="canonical" href="/tides">',
+          )
+        : response.writeHead(404).end(),
+    );
     folder = await tempFolder();
     await mkdir(join(folder.path, "papers"));
     await writeFile(join(folder.path, "papers", "wheels.md"), "# Wheels\n\nA wheel turns about its axle.");
@@ -26,12 +39,14 @@ describe("ingest_documents", () => {
       readers,
       openIdentifier: (run) => createIdentifier(run),
       roots: [join(folder.path, "papers")],
+      fetcher: createFetcher({ allowPrivate: true }),
     });
     await ingestion.ensureProject("thesis");
     client = await connect({ services: { ingestion, ingestJobs: createIngestJobs() }, tools: [ingestDocuments] });
   });
   afterAll(async () => {
     await client.close();
+    await site.close();
     await readers.close();
     await folder.remove();
   });
@@ -62,6 +77,42 @@ describe("ingest_documents", () => {
       warnings: [],
     });
     expect(seen.length).toBeGreaterThan(0);
+  });
+
+  it("reads a web page into citable chunks, keeps its key when it changes, and names what cannot be read", async () => {
+    const ingest = (...paths: string[]) => client.call("ingest_documents", { project: "web", paths });
+    const page = `${site.url}/tides`;
+    expect(await ingest(`${page}?utm_source=mail`, `${site.url}/gone`)).toMatchObject({
+      read: 1,
+      added: [page],
+      skipped: [{ path: `${site.url}/gone`, reason: expect.stringContaining("HTTP 404") }],
+    });
+    const [before] = await store.documents("web");
+    expect(before).toMatchObject({ title: "The Tide Mill", origin: page, csl: { URL: page } });
+    expect(await ingest(page)).toMatchObject({ read: 0, unchanged: 1 });
+
+    pageText = "The tide rises twice a day, and the mill stands still.";
+    expect(await ingest(page)).toMatchObject({ replaced: 1, changed: [page], skipped: [] });
+    const after = await store.documents("web");
+    expect(after).toHaveLength(1);
+    expect(after[0]?.citekey).toBe(before?.citekey);
+    const [chunk] = await store.chunks("web", { doc_id: after[0]!.id });
+    expect(chunk).toMatchObject({ url: page, text: expect.stringContaining("stands still") });
+  });
+
+  it("fetches nothing of a private network where that is not allowed", async () => {
+    const closed = createIngestion({
+      store,
+      embedders: wordEmbedders(),
+      readers,
+      openIdentifier: (run) => createIdentifier(run),
+    });
+    const asked = site.requests.length;
+    const { skipped } = await closed.ingestPages("thesis", [`${site.url}/tides`]);
+    expect(skipped).toEqual([
+      { path: `${site.url}/tides`, reason: expect.stringContaining("leads into a private network") },
+    ]);
+    expect(site.requests).toHaveLength(asked);
   });
 
   it("takes text that is handed over", async () => {

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { defineTool, destructive } from "../../../catalog/define-tool.js";
+import { defineTool, destructive, openWorld } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
 import { emptySummary, type IngestSummary } from "../../../ingest/summary.js";
+import { isAddress } from "../../../ingest/web/read-page.js";
 import { ShelfError } from "../../../kernel/errors.js";
 import { ProjectId } from "../schemas.js";
 
@@ -15,9 +16,9 @@ export const ingestDocuments = defineTool({
   name: "ingest_documents",
   title: "Read documents into a project",
   description:
-    "Cut files (PDF, EPUB, HTML, Markdown, DOCX, text) or given texts into citable chunks; makes the project if needed. Skips unchanged files, uses a bibliography among them, names what is new, changed, vanished or unreadable.",
+    "Cut files (PDF, EPUB, HTML, Markdown, DOCX, text), web pages or given texts into citable chunks; makes the project if needed. Skips unchanged files, uses a bibliography among them, names what is new, changed, vanished or unreadable.",
   profiles: ["chunks"],
-  annotations: destructive,
+  annotations: openWorld(destructive),
   timeoutMs: 30 * 60_000,
 
   input: z.object({
@@ -26,7 +27,7 @@ export const ingestDocuments = defineTool({
       .array(z.string().max(4_096))
       .max(1_000)
       .optional()
-      .describe("Files or folders below BOOKWHEEL_INGEST_ROOTS"),
+      .describe("Files or folders below BOOKWHEEL_INGEST_ROOTS, or web addresses"),
     texts: z
       .array(
         z.object({
@@ -73,13 +74,16 @@ export const ingestDocuments = defineTool({
         },
       );
     await ingestion.ensureProject(project);
-    const allowed = paths.length ? await ingestion.allowed(paths) : [];
+    const addresses = paths.filter(isAddress);
+    const allowed = await ingestion.allowed(paths.filter((path) => !isAddress(path)));
     const outcome = await ingestJobs.run(
       project,
       async (until, tell) => {
         const done: IngestSummary[] = [];
-        if (paths.length)
+        if (allowed.length)
           done.push(await ingestion.ingestPaths(project, allowed, { prune, signal: until, progress: tell }));
+        if (addresses.length)
+          done.push(await ingestion.ingestPages(project, addresses, { signal: until, progress: tell }));
         if (texts.length) done.push(await ingestion.ingestTexts(project, texts, { signal: until, progress: tell }));
         return done;
       },

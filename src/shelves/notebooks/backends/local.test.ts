@@ -11,9 +11,9 @@ import {
 } from "../../../../tests/support/local-notebooks.js";
 import { notebookBackendContract } from "../../../../tests/support/notebook-backend.contract.js";
 import { ROOT } from "../../../../tests/support/peers.js";
+import { createFetcher } from "../../../ingest/web/safe-fetch.js";
 import { orAborted } from "../../../kernel/or-aborted.js";
 import { memoryChunkStore } from "../../chunks/stores/memory.js";
-import { createFetcher } from "./local/safe-fetch.js";
 
 const signal = () => AbortSignal.timeout(20_000);
 const SHARED = process.env.BOOKWHEEL_SHARED ?? join(ROOT, "..", "shared");

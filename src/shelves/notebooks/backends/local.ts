@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Readers } from "../../../ingest/reader-pool.js";
+import type { Fetcher } from "../../../ingest/web/safe-fetch.js";
 import { ShelfError } from "../../../kernel/errors.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../chunks/chunk-store.js";
 import type { Embedders, ModelIdentity } from "../../chunks/embedding/embedder.js";
@@ -12,7 +13,6 @@ import { createBackground } from "./local/background.js";
 import { createConversations, inContext } from "./local/conversations.js";
 import type { Llm } from "./local/llm.js";
 import { guideOf } from "./local/overview.js";
-import type { Fetcher } from "./local/safe-fetch.js";
 
 export interface LocalNotebooksOptions {
   store: ChunkStore;

@@ -3,13 +3,13 @@ import { codePoints } from "../../../../catalog/fields.js";
 import { type CutDocument, recipeFor } from "../../../../ingest/cutting.js";
 import type { Readers } from "../../../../ingest/reader-pool.js";
 import { embedInto, sha256, toChunks } from "../../../../ingest/to-chunks.js";
+import { askedAddress, readPage } from "../../../../ingest/web/read-page.js";
+import type { Fetcher } from "../../../../ingest/web/safe-fetch.js";
 import { ShelfError } from "../../../../kernel/errors.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { AddedSource, NewSource } from "../../notebook-backend.js";
 import { type Background, UNEMBEDDED } from "./background.js";
-import { canonicalAddress, isVideo, pageAddress } from "./page-address.js";
-import type { Fetcher } from "./safe-fetch.js";
 
 export interface AddingDeps {
   store: ChunkStore;
@@ -80,25 +80,10 @@ async function addPage(
   { url, title }: Extract<NewSource, { source_type: "url" }>,
   signal: AbortSignal,
 ): Promise<AddedSource> {
-  const asked = pageAddress(url.trim());
-  if (!asked) throw new ShelfError("INVALID_URL", "Give a whole http or https address of a public page.");
-  refuseVideo(asked);
+  const asked = askedAddress(url);
   const known = findAddress(await deps.store.documents(notebook.id), [asked]);
   if (known) return already(known);
-
-  const fetched = await deps.fetcher(asked, signal);
-  const reached = pageAddress(fetched.url) ?? asked;
-  refuseVideo(reached);
-  const read = await deps.readers.readBytes(
-    fetched.bytes,
-    { url: reached, ...(fetched.contentType ? { contentType: fetched.contentType } : {}) },
-    signal,
-    cutFor(deps, notebook),
-  );
-  const canonical =
-    read.kind === "html" ? canonicalAddress(new TextDecoder("latin1").decode(fetched.bytes), reached) : undefined;
-  const origin = canonical ?? reached;
-  const addresses = [...new Set([origin, reached, asked])];
+  const { document: read, origin, addresses } = await readPage(deps, asked, cutFor(deps, notebook), signal);
   const same = findAddress(await deps.store.documents(notebook.id), addresses);
   if (same) return already(same);
   return keep(
@@ -177,15 +162,6 @@ async function keep(
 function shortened(title: string): string {
   const characters = [...title.replace(/\s+/g, " ").trim()];
   return characters.length <= MAX_TITLE ? characters.join("") : `${characters.slice(0, MAX_TITLE - 1).join("")}…`;
-}
-
-function refuseVideo(address: string): void {
-  if (isVideo(address))
-    throw new ShelfError(
-      "UNSUPPORTED_URL",
-      "Videos cannot be read from their address. Paste the transcript as text instead.",
-      { details: { url: address } },
-    );
 }
 
 function findAddress(documents: readonly DocumentSummary[], addresses: readonly string[]): DocumentSummary | undefined {

@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { ShelfError } from "../../../../kernel/errors.js";
-import { orAborted } from "../../../../kernel/or-aborted.js";
+import { ShelfError } from "../../kernel/errors.js";
+import { orAborted } from "../../kernel/or-aborted.js";
 import { isPublicAddress } from "./private-addresses.js";
 
 export interface Fetched {
@@ -128,7 +128,7 @@ async function get(url: URL, address: string, signal: AbortSignal): Promise<Inco
         headers: {
           accept: "text/html,application/xhtml+xml,application/pdf,text/plain;q=0.9,*/*;q=0.5",
           "accept-encoding": "gzip, deflate, br",
-          "user-agent": "Bookwheel (reads pages its owner adds to a notebook)",
+          "user-agent": "Bookwheel (reads pages its owner adds to a notebook or project)",
         },
       },
       resolve,

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { html, type Site, startSite } from "../../../../../tests/support/local-notebooks.js";
+import { html, type Site, startSite } from "../../../tests/support/local-notebooks.js";
 import { isPublicAddress } from "./private-addresses.js";
 import { createFetcher } from "./safe-fetch.js";
 
