@@ -13,7 +13,7 @@ import { sourcesNamed, unknownSource } from "./sources.js";
 import { sameWork, type Work, worksIn, worksNamed, worksOfHighlights } from "./works.js";
 
 /** Access to the caller's Readwise highlights; undefined if they are not searched. */
-export type Highlights = Pick<Library, "quotable">;
+export type Highlights = Pick<Library, "quotable"> & Partial<Pick<Library, "owner">>;
 
 export interface SessionOptions {
   store: ChunkStore;

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+import { sha256 } from "../../ingest/to-chunks.js";
 import type { ChunkStore } from "../../shelves/chunks/chunk-store.js";
 import type { Search } from "../../shelves/chunks/search.js";
 import type { Highlights, QuoteSession } from "../quote-session.js";
@@ -16,9 +18,16 @@ export interface DraftRequest {
   bibliography?: readonly Work[] | undefined;
   signal?: AbortSignal | undefined;
   progress?: ((done: number, total: number) => void) | undefined;
+  /** A later page of a report: what was found a moment ago is not looked for again. */
+  again?: boolean | undefined;
 }
 
 export type Drafts = ReturnType<typeof createDrafts>;
+
+/** Estimated size of a finding in memory. */
+const BYTES_PER_FINDING = 2_000;
+const KEPT_BYTES = 20_000_000;
+const KEPT_MS = 5 * 60_000;
 
 /** Checks drafts against the stored texts. */
 export function createDrafts({
@@ -34,23 +43,39 @@ export function createDrafts({
   parse?: ParseDraft;
 }) {
   const claims = createClaims({ store, search });
+  const recent = new LRUCache<string, DraftReport>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ findings }) => 1 + findings.length * BYTES_PER_FINDING,
+    ttl: KEPT_MS,
+  });
+  async function check(draft: string, request: DraftRequest): Promise<DraftReport> {
+    const { projects, readwise, signal } = request;
+    const session = await quotes.open(projects, { readwise: projects ? undefined : readwise, signal });
+    let everything: Promise<QuoteSession> | undefined;
+    return checkDraft(draft, {
+      ...request,
+      session,
+      parse,
+      claims: request.claims ? claims : undefined,
+      elsewhere: projects
+        ? () => {
+            everything ??= quotes.open(undefined, { readwise, signal });
+            return everything;
+          }
+        : undefined,
+    });
+  }
   return {
     async check(draft: string, request: DraftRequest = {}): Promise<DraftReport> {
-      const { projects, readwise, signal } = request;
-      const session = await quotes.open(projects, { readwise: projects ? undefined : readwise, signal });
-      let everything: Promise<QuoteSession> | undefined;
-      return checkDraft(draft, {
-        ...request,
-        session,
-        parse,
-        claims: request.claims ? claims : undefined,
-        elsewhere: projects
-          ? () => {
-              everything ??= quotes.open(undefined, { readwise, signal });
-              return everything;
-            }
-          : undefined,
-      });
+      const { projects, format, bibliography, readwise, again } = request;
+      const name = sha256(
+        JSON.stringify([draft, projects, format, request.claims, bibliography, readwise?.owner ?? null]),
+      );
+      const before = again ? recent.get(name) : undefined;
+      if (before) return before;
+      const report = await check(draft, request);
+      recent.set(name, report);
+      return report;
     },
   };
 }

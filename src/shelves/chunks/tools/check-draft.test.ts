@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Connected, connect } from "../../../../tests/support/connect.js";
 import { fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
 import { type Fixture, readwiseFixture } from "../../../../tests/support/readwise.js";
@@ -6,7 +6,7 @@ import { smallLibrary } from "../../../../tests/support/small-library.js";
 import { twoBooks } from "../../../../tests/support/two-books.js";
 import { createCitations } from "../../../citations/citations.js";
 import { createDrafts } from "../../../citations/draft/drafts.js";
-import { createQuotes } from "../../../citations/quotes.js";
+import { createQuotes, type Quotes } from "../../../citations/quotes.js";
 import { STYLE_NAMES } from "../../../citations/style.js";
 import { createSearch } from "../search.js";
 import { checkDraft } from "./check-draft.js";
@@ -23,9 +23,10 @@ interface Finding {
 describe("check_draft", () => {
   let fixture: Fixture;
   let client: Connected;
+  let quotes: Quotes;
   beforeAll(async () => {
     const store = await twoBooks();
-    const quotes = createQuotes({ store });
+    quotes = createQuotes({ store });
     fixture = await readwiseFixture({ libraries: { key: smallLibrary().library } });
     const search = createSearch({ store, embedders: fakeEmbedders() });
     client = await connect({
@@ -52,6 +53,25 @@ describe("check_draft", () => {
   };
   const quotation = async (text: string, more?: Record<string, unknown>) =>
     (await check(text, more)).findings.find(({ kind }) => kind === "quotation");
+
+  it("looks a draft up once for all pages of its findings, and again when it is asked from the beginning", async () => {
+    const text = `${"“The mass of men lead lives of noisy desperation” [@thoreau1854, p. 8].\n\n".repeat(60)}`;
+    const opened = vi.spyOn(quotes, "open");
+    const first = await check(text, { show: "edits" });
+    expect(first.total).toBeGreaterThan(first.findings.length);
+    const once = opened.mock.calls.length;
+    const seen = [...first.findings];
+    for (let from = first.next_from; from !== null; ) {
+      const page = await check(text, { show: "edits", from });
+      seen.push(...page.findings);
+      from = page.next_from;
+    }
+    expect(seen).toHaveLength(first.total);
+    expect(opened.mock.calls.length).toBe(once);
+    await check(text, { show: "edits" });
+    expect(opened.mock.calls.length).toBe(2 * once);
+    opened.mockRestore();
+  });
 
   it.each([
     ["exact", "“The mass of men lead lives of quiet desperation” [@thoreau1854, p. 8]."],

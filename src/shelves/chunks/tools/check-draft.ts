@@ -75,6 +75,7 @@ export const checkDraft = defineTool({
     const report = await drafts.check(draft, {
       projects: project,
       claims,
+      again: shown.from > 0,
       readwise,
       signal,
       progress: (done, total) => progress(done, total, "quotations checked"),

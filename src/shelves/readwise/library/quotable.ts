@@ -22,6 +22,8 @@ export interface Quotable {
 export function quotablePart({ api, datasets, keyHash }: Shared) {
   const list = exportList(api, keyHash);
   return {
+    /** Whose highlights they are: the hash of the key. */
+    owner: keyHash,
     async quotable(signal: AbortSignal): Promise<Quotable> {
       const { view, complete, retry_after } = await datasets.open(list, signal);
       const index = await view.index(signal);
