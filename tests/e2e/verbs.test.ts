@@ -58,6 +58,20 @@ describe("the shell", () => {
     expect(notebooks.map(({ name }: { name: string }) => name)).toEqual(["Piers"]);
   }, 60_000);
 
+  it("renames a project and a notebook, which keep their ids", async () => {
+    expect(await run("rename", "pier", "The", "old", "pier", "--text")).toMatchObject({
+      code: 0,
+      stdout: "It is now called “The old pier”.\n",
+    });
+    const { projects } = JSON.parse((await run("call", "list_projects")).stdout);
+    expect(projects).toMatchObject([{ id: "pier", name: "The old pier" }]);
+    expect(await run("rename", "peer", "x")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no project or notebook 'peer'. There are: 'The old pier', 'Piers'."),
+    });
+    expect(await run("rename", "The old pier", "pier")).toMatchObject({ code: 0 });
+  }, 60_000);
+
   it("says in half a line what was not searched", async () => {
     const { stdout } = await run("search", "lantern", "--text");
     expect(stdout).toContain("Not searched: No Readwise key came with the call.\n");

@@ -112,6 +112,35 @@ export const add: Verb<{ title: string; processing_status: string; message: stri
   },
 };
 
+export const rename: Verb<{ name?: string }> = {
+  words: "PROJECT|NOTEBOOK NEW-NAME",
+  about:
+    "Call a project or a notebook something else. A project keeps its id: commands and assistants go on using that.",
+  examples: ['bookwheel rename thesis "Reading and forgetting"', 'bookwheel rename Tides "Tides and currents"'],
+  async request([from, ...words], _flags, call) {
+    const name = words.join(" ").trim();
+    if (!from || !name) return { misuse: 'Rename what, and to what? For example: bookwheel rename thesis "My thesis"' };
+    const called = (place: { id: string; name?: string }) => place.id === from || place.name === from;
+    const projects = ((await call("list_projects", {}))?.projects ?? []) as { id: string; name?: string }[];
+    const notebooks = ((await call("list_notebooks", { limit: 100 }))?.notebooks ?? []) as {
+      id: string;
+      name: string;
+    }[];
+    const [project, notebook] = [projects.filter(called), notebooks.filter(called)];
+    if (project.length + notebook.length > 1)
+      return {
+        misuse: `More than one is called '${from}'. Say it by id: ${[...project, ...notebook].map(({ id }) => id).join(", ")}.`,
+      };
+    if (project[0]) return { tool: "create_project", args: { project: project[0].id, name } };
+    if (notebook[0]) return { tool: "rename_notebook", args: { notebook_id: notebook[0].id, name } };
+    const names = [...projects.map(({ id, name: shown = id }) => shown), ...notebooks.map((each) => each.name)];
+    return {
+      misuse: `There is no project or notebook '${from}'. There are: ${names.map((each) => `'${each}'`).join(", ")}.`,
+    };
+  },
+  show: ({ name }, page) => page.text(name ? `It is now called “${name}”.` : "It is called by its id again."),
+};
+
 /** The request for the notebook of that name or id, or for the only one there is. */
 async function inNotebook(
   call: Ask,

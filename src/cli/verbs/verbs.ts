@@ -4,7 +4,7 @@ import type { Command, Flag, Run } from "../command.js";
 import { doorOf, enabledIn } from "../door.js";
 import { openShelves } from "../serve.js";
 import { cite, quote, read, search } from "./reading-verbs.js";
-import { add, ask, highlights, queue } from "./shelf-verbs.js";
+import { add, ask, highlights, queue, rename } from "./shelf-verbs.js";
 import { show, terminalPage } from "./terminal-page.js";
 import type { Verb } from "./verb.js";
 
@@ -23,6 +23,7 @@ export const VERBS: Readonly<Record<string, Command>> = {
   highlights: command(highlights),
   queue: command(queue),
   add: command(add),
+  rename: command(rename),
 };
 
 /** Readable at a terminal, JSON in a pipe; exit code 1 where the answer is an error. */

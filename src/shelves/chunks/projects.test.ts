@@ -64,6 +64,36 @@ describe("opening a project", () => {
   });
 });
 
+describe("a project's name", () => {
+  it("changes by making it again, while its id and settings stay", async () => {
+    const { projects, store } = withModel();
+    await projects.create({ project: "thesis", hybrid_enabled: false });
+    const renamed = await projects.create({ project: "thesis", name: " Reading and forgetting " });
+    expect(renamed).toMatchObject({ created: false, project: { id: "thesis", name: "Reading and forgetting" } });
+    expect(await store.project("thesis")).toMatchObject({ name: "Reading and forgetting", hybrid_enabled: false });
+    expect((await projects.create({ project: "thesis" })).project.name).toBe("Reading and forgetting");
+    expect((await projects.create({ project: "thesis", name: "" })).project.name).toBe("thesis");
+  });
+
+  it("is no other project's name or id", async () => {
+    const { projects } = withModel();
+    await projects.create({ project: "one", name: "First" });
+    for (const name of ["First", "one"])
+      await expect(projects.create({ project: "two", name })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: expect.stringContaining(`called “${name}” already`),
+      });
+  });
+
+  it("stands beside the id where a project is not found", async () => {
+    const { projects } = withModel();
+    await projects.create({ project: "thesis", name: "My thesis" });
+    await expect(projects.open("My thesis")).rejects.toMatchObject({
+      message: "Project 'My thesis' not found. Available projects: ['declared', 'thesis' (“My thesis”)]",
+    });
+  });
+});
+
 it("a new project is not bound to a model that is not there", async () => {
   const projects = createProjects({ store: memoryChunkStore(), embedders: fakeEmbedders() });
   await expect(projects.ensure("new")).rejects.toMatchObject({

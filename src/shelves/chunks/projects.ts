@@ -10,7 +10,8 @@ export interface ProjectsOptions {
   /** Projects the owner declared in `projects.json`; made before the first project is opened. */
   declared?: readonly DeclaredProject[];
 }
-export type NewProjectRequest = DeclaredProject;
+/** `name` is what people call it; the id stays what tools call it. */
+export type NewProjectRequest = DeclaredProject & { name?: string | undefined };
 export type Projects = ReturnType<typeof createProjects>;
 
 const MAX_NAMED = 50;
@@ -47,7 +48,7 @@ export function createProjects({ store, embedders, declared = [] }: ProjectsOpti
       return await store.createProject({
         id: request.project,
         kind: "project",
-        name: request.project,
+        name: request.name ?? request.project,
         description: request.description ?? null,
         model,
         hybrid_enabled: request.hybrid_enabled ?? true,
@@ -73,8 +74,9 @@ export function createProjects({ store, embedders, declared = [] }: ProjectsOpti
       await declaredMade();
       const project = await store.project(id);
       if (project && (project.kind === "project" || notebooks)) return project;
-      const available = (await list()).map((known) => known.id);
-      const named = available.slice(0, MAX_NAMED).map((known) => `'${known}'`);
+      const known = await list();
+      const available = known.map((each) => each.id);
+      const named = known.slice(0, MAX_NAMED).map(quoted);
       if (available.length > MAX_NAMED) named.push("…");
       const hint = available.length === 0 ? ". create_project makes one." : "";
       throw new ShelfError(
@@ -97,11 +99,14 @@ export function createProjects({ store, embedders, declared = [] }: ProjectsOpti
       return made({ project: id }, embedders.preferred);
     },
 
-    /** Making a project again with the same settings changes nothing; with others it is refused. */
-    async create(request: NewProjectRequest): Promise<{ project: Project; created: boolean }> {
+    /** Making a project again takes over its name; other settings that differ are refused. */
+    async create({ name: called, ...asked }: NewProjectRequest): Promise<{ project: Project; created: boolean }> {
+      const name = called === undefined ? undefined : called.trim() || asked.project;
+      const request: NewProjectRequest = { ...asked, name };
       await declaredMade();
       const model = modelNamed(request.embed_model);
       const before = await store.project(request.project);
+      if (name !== undefined) refuseTaken(name, request.project, await list());
       if (!before) return { project: await made(request, model), created: true };
       const named = request.embed_model === undefined ? undefined : model;
       const differences = before.kind === "project" ? settingsThatDiffer(before, request, named) : ["kind"];
@@ -113,15 +118,28 @@ export function createProjects({ store, embedders, declared = [] }: ProjectsOpti
             details: { fields: differences.map((field) => ({ field, problem: "differs from the existing project" })) },
           },
         );
-      return { project: before, created: false };
+      if (name === undefined || name === before.name) return { project: before, created: false };
+      await store.updateProject(before.id, { name });
+      return { project: { ...before, name }, created: false };
     },
   };
+}
+
+const quoted = ({ id, name }: Project) => (name === id ? `'${id}'` : `'${id}' (“${name}”)`);
+
+/** Two projects that people cannot tell apart, or one that is called what tools call another, would mislead both. */
+function refuseTaken(name: string, id: string, known: readonly Project[]): void {
+  const other = known.find((project) => project.id !== id && (project.name === name || project.id === name));
+  if (other)
+    throw new ShelfError("INVALID_INPUT", `There is a project called “${name}” already. Choose another name.`, {
+      details: { fields: [{ field: "name", problem: "taken" }], project: other.id },
+    });
 }
 
 function settingsThatDiffer(project: Project, request: NewProjectRequest, model: ModelIdentity | undefined): string[] {
   const differs: [string, boolean][] = [
     ["embed_model", model !== undefined && !sameModel(model, project.model)],
-    ["hybrid_enabled", (request.hybrid_enabled ?? true) !== project.hybrid_enabled],
+    ["hybrid_enabled", request.hybrid_enabled !== undefined && request.hybrid_enabled !== project.hybrid_enabled],
     ["description", request.description !== undefined && request.description !== project.description],
   ];
   return differs.filter(([, is]) => is).map(([field]) => field);

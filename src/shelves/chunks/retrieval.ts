@@ -216,6 +216,7 @@ export function createRetrieval({
     async list() {
       return (await projects.list()).map((project) => ({
         id: project.id,
+        name: project.name === project.id ? null : project.name,
         collection: project.collection,
         embed_model: project.model.id,
         hybrid_enabled: project.hybrid_enabled,
@@ -227,6 +228,7 @@ export function createRetrieval({
       const { project, created } = await projects.create(request);
       return {
         project: project.id,
+        ...(project.name !== project.id && { name: project.name }),
         collection: project.collection,
         embed_model: project.model.id,
         hybrid_enabled: project.hybrid_enabled,

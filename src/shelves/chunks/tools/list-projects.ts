@@ -17,6 +17,7 @@ export const listProjects = defineTool({
     projects: z.array(
       z.object({
         id: z.string(),
+        name: z.string().optional(),
         collection: z.string(),
         embed_model: z.string(),
         hybrid_enabled: z.boolean(),
