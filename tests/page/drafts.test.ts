@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { SAMPLE_DRAFT } from "../../scripts/page-views.mjs";
 import { browserPath, visitedDemo } from "./support.js";
+import { wordFile } from "./word-file.js";
 
 describe.skipIf(!browserPath)("a person with a draft", () => {
   const demo = visitedDemo();
@@ -82,15 +83,31 @@ describe.skipIf(!browserPath)("a person with a draft", () => {
     expect(bibliography.text).toMatch(/@\w+\{renn2025forgetting,/);
   });
 
-  it("opens a file, and hears that a Word file is read elsewhere", async () => {
+  it("opens a file, a Word file too, and hears what cannot be read", async () => {
     const { page, visit } = demo.visitor;
     await visit("#/draft");
-    await page.getByLabel("Open a draft").setInputFiles({
-      name: "essay.docx",
-      mimeType: "application/octet-stream",
-      buffer: Buffer.from("PK\u0003\u0004\u0000\u0000"),
-    });
-    await page.getByText("essay.docx is no text").waitFor();
+    const open = (name: string, buffer: Uint8Array) =>
+      page
+        .getByLabel("Open a draft")
+        .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(buffer) });
+    await open("essay.doc", Buffer.from("\u00d0\u00cf\u0000\u0000"));
+    await page.getByText("essay.doc is no text").waitFor();
+    await open("broken.docx", Buffer.from("PK\u0003\u0004\u0000\u0000"));
+    await page.getByText("broken.docx is no text").waitFor();
+    await open("essay.docx", wordFile());
+    await expect
+      .poll(() => page.getByLabel("Your draft").inputValue())
+      .toBe(
+        [
+          "# What stays",
+          "Renn says that “the curve he drew falls slowly and flattens out”.[^footnote-2]",
+          "> Most of what we read is gone within a week",
+          "[^footnote-2]: [@renn2025forgetting]",
+        ].join("\n\n"),
+      );
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.locator(".finding.bad").first().waitFor();
+    await page.getByRole("button", { name: "Another text" }).click();
     await page
       .getByLabel("Open a draft")
       .setInputFiles({ name: "essay.md", mimeType: "text/markdown", buffer: Buffer.from(SAMPLE_DRAFT) });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { html, startSite } from "../support/local-notebooks.js";
 import { browserPath, visitedDemo } from "./support.js";
 
 describe.skipIf(!browserPath)("a person who keeps their reading in one place", () => {
-  const demo = visitedDemo();
+  // The web page that is added stands on this machine.
+  const demo = visitedDemo({ BOOKWHEEL_ALLOW_PRIVATE_URLS: "true" });
 
   const notice = (text: RegExp | string) => demo.visitor.page.locator(".notices").getByText(text).waitFor();
   const undo = () => demo.visitor.page.locator(".notices").getByRole("button", { name: "Undo" }).last().click();
@@ -20,6 +22,60 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
     await dialog.getByRole("button", { name: "Rename" }).click();
     await page.getByRole("heading", { level: 1, name: "Harbours and piers" }).waitFor();
     await page.getByRole("navigation", { name: "Shelves" }).getByRole("link", { name: "Harbours and piers" }).waitFor();
+  });
+
+  it("renames a project: its address stays, and its new name is where its old one was", async () => {
+    const { page, visit } = demo.visitor;
+    await visit("#/projects/demo%2Freading");
+    await main().getByRole("button", { name: "Rename" }).click();
+    const dialog = page.getByRole("dialog", { name: "Rename the project" });
+    await dialog.getByLabel("Name").fill("On reading, and forgetting");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    const heading = page.getByRole("heading", { level: 1, name: "On reading, and forgetting" });
+    await heading.waitFor();
+    await main().getByText("demo/reading").first().waitFor();
+    await page
+      .getByRole("navigation", { name: "Shelves" })
+      .getByRole("link", { name: "On reading, and forgetting" })
+      .waitFor();
+    await visit("#/projects/demo%2Freading?q=forgetting");
+    await heading.waitFor();
+    await page.locator(".hit").first().getByText("On reading, and forgetting").waitFor();
+    await main().getByRole("button", { name: "Rename" }).click();
+    await dialog.getByLabel("Name").fill("demo/reading");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("heading", { level: 1, name: "demo/reading" }).waitFor();
+  });
+
+  it("drops a link onto a project: the page is fetched, read, and cited by its address", async () => {
+    const { page, visit } = demo.visitor;
+    const site = await startSite((_request, response) =>
+      html(
+        response,
+        "<article><h1>The Tide Mill</h1><p>The mill at the mouth of the river turns twice a day, and rests twice.</p></article>",
+        "<title>The Tide Mill</title>",
+      ),
+    );
+    try {
+      await visit("#/projects");
+      await page.getByLabel("New project").fill("test/mills");
+      await page.getByRole("button", { name: "Create" }).click();
+      await page.getByRole("heading", { level: 1, name: "test/mills" }).waitFor();
+      await page.evaluate((link) => {
+        const data = new DataTransfer();
+        data.setData("text/uri-list", link);
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+      }, `${site.url}/mill`);
+      const dialog = page.getByRole("dialog", { name: "Add to your reading" });
+      expect(await dialog.getByLabel("Which one").inputValue()).toBe("test/mills");
+      await dialog.getByRole("button", { name: "Add 1 item" }).click();
+      await dialog.locator("li.good").getByText(site.url).waitFor();
+      await dialog.getByRole("button", { name: "Open it" }).click();
+      await main().getByRole("link", { name: "The Tide Mill" }).click();
+      await page.locator(".passage").getByText("rests twice").waitFor();
+    } finally {
+      await site.close();
+    }
   });
 
   it("deletes a notebook after seeing what is in it, and takes it back", async () => {

@@ -117,9 +117,32 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     await visit("#/sources");
     const problem = page.locator(".problem");
     await problem.getByText("Readwise asks for a short pause.").waitFor();
-    await problem.getByText(/Try again in \d+ s/).waitFor();
-    served.sandbox.faults.clear();
-    served.sandbox.advance(60_000);
+    await problem.getByText(/It is asked again in \d+ s/).waitFor();
+  });
+
+  it("waits where Readwise asks for a pause, counts it down, and goes on by itself", async () => {
+    const { page, visit, served } = await visitor({ [KEY]: sampleLibrary() }, {}, KEY);
+    await visit("#/tools");
+    served.sandbox.faults.set({ kind: "throttle", retry_after_s: 3, times: 1 });
+    await visit("#/sources");
+    const timer = page.getByRole("timer");
+    await timer.getByText("It is asked again in 3 s.").waitFor();
+    await timer.getByText("It is asked again in 1 s.").waitFor();
+    // Nobody touches the page.
+    await page.locator(".shelf strong").first().waitFor();
+    expect(await page.locator(".problem").count()).toBe(0);
+  });
+
+  it("searches what a pause left out once it is over, and shows what is there meanwhile", async () => {
+    const { page, visit, served } = await visitor({ [KEY]: sampleLibrary() }, {}, KEY);
+    await visit("#/tools");
+    served.sandbox.faults.set({ kind: "throttle", endpoint: "GET /api/v3/list/", retry_after_s: 2, times: 1 });
+    await visit("#/?q=attention");
+    await page.getByText("Part of your reading could not be searched.").waitFor();
+    expect(await page.locator(".from-highlight").count()).toBeGreaterThan(0);
+    expect(await page.locator(".from-document").count()).toBe(0);
+    await page.locator(".from-document").first().waitFor();
+    expect(await page.locator(".problem").count()).toBe(0);
   });
 
   it("says that the server is gone, and comes back with it", async () => {
@@ -131,6 +154,23 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     await page.unroute("**/mcp");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".shelf strong").first().waitFor();
+  });
+
+  it("shows footnotes, code and tables of a document as what they are", async () => {
+    const library = new Library();
+    const html = `<h2>On tides</h2><p>The moon pulls twice.<sup><a href="#fn1">1</a></sup></p>
+      <pre><code>tide = 2 *\n  moon</code></pre>
+      <table><tr><th>Place</th><th>Metres</th></tr><tr><td>Fundy</td><td>16</td></tr></table>
+      <section class="footnotes"><ol><li id="fn1">Newton, Principia, book 3.</li></ol></section>`;
+    library.addDocument({ title: "Tides", category: "article", html }, Date.now());
+    const { page, visit } = await visitor({ [KEY]: library }, {}, KEY);
+    await visit("#/queue/new");
+    await page.locator(".queue h2 a").first().click();
+    const prose = page.locator(".prose");
+    await prose.getByText("The moon pulls twice.¹").waitFor();
+    expect(await prose.locator("pre").textContent()).toBe("tide = 2 *\n  moon");
+    expect(await prose.locator("td").allTextContents()).toEqual(["Fundy", "16"]);
+    expect(await prose.locator(".footnote").textContent()).toBe("¹ Newton, Principia, book 3.");
   });
 
   it("shows hostile documents as the characters they are", async () => {

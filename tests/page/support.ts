@@ -74,12 +74,12 @@ export async function newVisitor(
 }
 
 /** The demo with a browser in front of it, for all tests of a file; `visitor` is there once the first test runs. */
-export function visitedDemo(): { readonly visitor: Visitor } {
+export function visitedDemo(env: Record<string, string> = {}): { readonly visitor: Visitor } {
   let demo: Program;
   let browser: Browser;
   let visitor: Visitor;
   beforeAll(async () => {
-    [demo, browser] = await Promise.all([startProgram(["demo"]), openBrowser()]);
+    [demo, browser] = await Promise.all([startProgram(["demo"], env), openBrowser()]);
     visitor = await newVisitor(browser, demo.url);
   }, 120_000);
   afterAll(async () => {

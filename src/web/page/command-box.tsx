@@ -185,8 +185,8 @@ function useThings(): Command[] {
     void load<{ notebooks: { id: string; name: string }[] }>("list_notebooks", { limit: 100 }, ({ notebooks }) =>
       notebooks.map(({ id, name }) => thing("Notebook", name, ["notebooks", id])),
     );
-    void load<{ projects: { id: string }[] }>("list_projects", {}, ({ projects }) =>
-      projects.map(({ id }) => thing("Project", id, ["projects", id])),
+    void load<{ projects: { id: string; name?: string }[] }>("list_projects", {}, ({ projects }) =>
+      projects.map(({ id, name = id }) => thing("Project", name, ["projects", id])),
     );
     void load<{ results: { id: number; title: string | null }[] }>("list_sources", {}, ({ results }) =>
       results.map(({ id, title }) => thing("Work", title ?? `Source ${id}`, ["sources", id])),

@@ -236,7 +236,8 @@ function FindingList({ shown, taken, onOpen }: FindingListProps) {
   );
 }
 
-const checkedName = (name: string) => name.replace(/(\.\w+)?$/, (ending) => `-checked${ending || ".md"}`);
+const checkedName = (name: string) =>
+  name.replace(/(?:\.docx)?$/i, "").replace(/(\.\w+)?$/, (ending) => `-checked${ending || ".md"}`);
 
 async function downloadBib(works: readonly string[], project: string, name: string): Promise<void> {
   const answer = await callTool<{ bibliography: string | null; not_found: { source: string }[] }>("cite", {

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { Problem } from "../reading/states.js";
-import { places } from "../server/places.js";
+import { PlaceChoice } from "../views/place-choice.js";
 import { CheckedDraft } from "./checked-draft.js";
 import { changeDraft, checkDraft, draft, stopChecking } from "./draft-state.js";
 
@@ -28,6 +28,20 @@ export function DraftView() {
   );
 }
 
+/** What a file says; undefined where it is neither text nor a Word file. */
+async function textIn(file: File): Promise<string | undefined> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
+    const { docxText } = await import("./docx-text.js");
+    try {
+      return docxText(bytes);
+    } catch {
+      return undefined; // another kind of archive, or a broken one
+    }
+  }
+  return bytes.includes(0) ? undefined : new TextDecoder().decode(bytes);
+}
+
 function DraftForm() {
   const { text, project, checking } = draft.value;
   const picker = useRef<HTMLInputElement>(null);
@@ -35,11 +49,9 @@ function DraftForm() {
 
   async function read(file: File | undefined) {
     if (!file) return;
-    const content = await file.text();
-    if (content.includes("\u0000"))
-      return setProblem(
-        `${file.name} is no text. Markdown, LaTeX and plain text can be checked here; for a Word file use “bookwheel check”.`,
-      );
+    const content = await textIn(file);
+    if (content === undefined)
+      return setProblem(`${file.name} is no text. Markdown, LaTeX, plain text and Word files (.docx) can be checked.`);
     setProblem(undefined);
     changeDraft({ name: file.name, text: content });
   }
@@ -57,7 +69,7 @@ function DraftForm() {
         without you.
       </p>
       <label>
-        Your draft: Markdown, LaTeX or plain text
+        Your draft: Markdown, LaTeX, plain text or a Word file
         <textarea
           name="draft"
           rows={14}
@@ -95,20 +107,10 @@ function DraftForm() {
           class="sr-only"
           tabIndex={-1}
           aria-label="Open a draft"
-          accept=".md,.markdown,.tex,.txt,.qmd,.rmd,text/*"
+          accept=".md,.markdown,.tex,.txt,.qmd,.rmd,.docx,text/*"
           onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
         />
-        {places.value.projects.length > 0 && (
-          <label class="inline">
-            against
-            <select value={project} onInput={({ currentTarget }) => changeDraft({ project: currentTarget.value })}>
-              <option value="">everything you have read</option>
-              {places.value.projects.map(({ id }) => (
-                <option key={id}>{id}</option>
-              ))}
-            </select>
-          </label>
-        )}
+        <PlaceChoice label="against" value={project} onChange={(id) => changeDraft({ project: id })} />
       </div>
     </form>
   );

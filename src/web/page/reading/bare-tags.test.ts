@@ -6,6 +6,8 @@ describe("tags without attributes", () => {
     ['<p class="a" onclick="x()">One &amp; <b style=y>two</b></p>', "<p>One &amp; <b>two</b></p>"],
     ['<a title="1 > 0" href=x>more</a>', "<a>more</a>"],
     ["<p data-x='\"'>quoted</p>", "<p>quoted</p>"],
+    ['<section class="footnotes" onload="x()"><p>1', '<section class="footnotes"><p>1'],
+    ['<aside epub:type="footnote" style="y">', '<aside class="footnotes">'],
     ["it's 3 < 4 and <3", "it's 3 &lt; 4 and &lt;3"],
     ["before<script>if (a<b) '</p>'</script >after", "beforeafter"],
     ["<style>p{}</style><p>x", "<p>x"],

@@ -14,7 +14,7 @@ const RAW = new Set([
 const NAME = /[a-z][a-z0-9]*/iy;
 
 /**
- * The same HTML with no attributes, comments, scripts or styles. Even a document that never runs is held to the page's
+ * The same HTML with no attributes, comments, scripts or styles; a place for notes has one class of ours. Even a document that never runs is held to the page's
  * content policy when it is parsed, and every handler or style in it would be complained about. One pass, each character
  * looked at once: what a hostile document can cost is its length.
  */
@@ -32,13 +32,18 @@ export function bareTags(html: string): string {
       at = afterOther(html, open, parts);
       continue;
     }
-    at = afterTag(html, NAME.lastIndex);
+    const from = NAME.lastIndex;
+    at = afterTag(html, from);
     if (!closing && RAW.has(name)) at = afterRaw(html, at, name);
-    else if (!RAW.has(name)) parts.push(closing ? `</${name}>` : `<${name}>`);
+    else if (!RAW.has(name)) parts.push(closing ? `</${name}>` : `<${name}${markOf(html.slice(from, at))}>`);
   }
   parts.push(html.slice(at));
   return parts.join("");
 }
+
+/** A place for notes, as the usual converters of Markdown and books mark it. */
+const NOTES = /\b(?:class|role|type)="[^"]*\b(?:foot|end)notes?\b/i;
+const markOf = (attributes: string) => (NOTES.test(attributes) ? ' class="footnotes"' : "");
 
 /** Past a comment or declaration; a "<" that begins nothing is text. */
 function afterOther(html: string, open: number, parts: string[]): number {

@@ -1,4 +1,5 @@
 import { bareTags } from "./bare-tags.js";
+import { inertDocument } from "./inert-document.js";
 
 /** What is left of a document's HTML: blocks of plain text, in order. */
 export interface Block {
@@ -10,15 +11,6 @@ export interface Table {
   /** Cells by row; a row of headings says so. */
   rows: { heading: boolean; cells: string[] }[];
 }
-
-// Parsing makes a document without scripts, styles or loading; only its text leaves this file.
-const policy = (
-  globalThis as {
-    trustedTypes?: {
-      createPolicy(name: string, rules: { createHTML(html: string): string }): { createHTML(html: string): string };
-    };
-  }
-).trustedTypes?.createPolicy("bookwheel-inert", { createHTML: (html) => html });
 
 const KINDS: Readonly<Record<string, Block["kind"]>> = {
   H1: "h2",
@@ -41,10 +33,7 @@ const SILENT = new Set(
 );
 
 export function blocksOf(html: string): (Block | Table)[] {
-  const inert = new DOMParser().parseFromString(
-    policy ? policy.createHTML(bareTags(html)) : bareTags(html),
-    "text/html",
-  );
+  const inert = inertDocument(bareTags(html), "text/html");
   const blocks: (Block | Table)[] = [];
   let kind: Block["kind"] = "p";
   let line = "";
@@ -73,6 +62,7 @@ export function blocksOf(html: string): (Block | Table)[] {
         const outer = kind;
         if (isNotes(child as Element)) kind = "note";
         else if (kind !== "note") kind = KINDS[name] ?? (kind === "quote" || kind === "li" ? kind : "p");
+        if (kind === "note" && name === "LI") line += numberOf(child as Element);
         walk(child);
         finish();
         kind = outer;
@@ -89,10 +79,11 @@ export function blocksOf(html: string): (Block | Table)[] {
   return blocks;
 }
 
-/** A place for notes, as the usual converters of Markdown and books mark it. */
-const isNotes = (element: Element) =>
-  /\b(footnotes?|endnotes?)\b/.test(element.getAttribute("class") ?? "") ||
-  /^doc-(footnote|endnotes)$/.test(element.getAttribute("role") ?? "");
+const isNotes = (element: Element) => element.className === "footnotes";
+
+/** The number a note has by its place in the list. */
+const numberOf = (item: Element) =>
+  item.parentElement?.nodeName === "OL" ? `${raised(String([...item.parentElement.children].indexOf(item) + 1))} ` : "";
 
 /** The number of a note as it stands in print. */
 const raised = (text: string) =>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { Failure } from "../server/connection.js";
 import type { Loaded } from "../server/use-answer.js";
 import { ConnectReadwise } from "./connect-readwise.js";
@@ -8,7 +9,7 @@ import { plainWords } from "./plain-words.js";
 export function Awaited<T>({ answer, children }: { answer: Loaded<T>; children: (data: T) => ComponentChildren }) {
   return (
     <>
-      {answer.error && <Problem error={answer.error} retry={answer.reload} />}
+      {answer.error && <Problem error={answer.error} retry={answer.reload} byItself />}
       {answer.data !== undefined ? children(answer.data) : answer.loading && <Waiting />}
     </>
   );
@@ -25,8 +26,15 @@ export function Waiting() {
   );
 }
 
+interface ProblemProps {
+  error: Failure;
+  retry?: () => void;
+  /** Whether it is asked again without a hand being moved, once a pause is over. */
+  byItself?: boolean;
+}
+
 /** What went wrong, in words for a person; what the server said word for word lies in a fold. */
-export function Problem({ error, retry }: { error: Failure; retry?: () => void }) {
+export function Problem({ error, retry, byItself = false }: ProblemProps) {
   if (error.code === "auth_error") return <ConnectReadwise message={error.message} />;
   const words = plainWords(error);
   return (
@@ -35,9 +43,8 @@ export function Problem({ error, retry }: { error: Failure; retry?: () => void }
         <bdi>{words}</bdi>
       </p>
       <p class="row">
-        {error.retry_after !== undefined && (
-          <span>Try again in {error.retry_after} s, or wait: it is asked again then.</span>
-        )}
+        {error.retry_after !== undefined &&
+          (byItself ? <Countdown error={error} /> : <span>Try again in {error.retry_after} s.</span>)}
         {retry && (
           <button type="button" onClick={retry}>
             Try again
@@ -54,6 +61,17 @@ export function Problem({ error, retry }: { error: Failure; retry?: () => void }
       )}
     </div>
   );
+}
+
+function Countdown({ error }: { error: Failure }) {
+  const [left, setLeft] = useState(error.retry_after ?? 0);
+  useEffect(() => {
+    setLeft(error.retry_after ?? 0);
+    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, [error]);
+  // A timer is not read out each second.
+  return <span role="timer">{left > 0 ? `It is asked again in ${left} s.` : "Asking again …"}</span>;
 }
 
 export function Empty({ children }: { children: ComponentChildren }) {

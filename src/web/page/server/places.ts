@@ -14,16 +14,20 @@ export interface Places {
 /** What there is to put things into and to ask; empty until it was loaded. */
 export const places = signal<Places>({ notebooks: [], projects: [] });
 
+/** What people call a project; its id until the list was loaded. */
+export const projectName = (id: string): string =>
+  places.value.projects.find((project) => project.id === id)?.name ?? id;
+
 /** Asks again what there is. What could not be asked stays as it was: the views themselves say what is wrong. */
 export async function loadPlaces(): Promise<void> {
   const [notebooks, projects] = await Promise.all([
     offers("list_notebooks")
       ? callTool<{ notebooks: { id: string; name: string }[] }>("list_notebooks", { limit: 100 })
       : undefined,
-    offers("list_projects") ? callTool<{ projects: { id: string }[] }>("list_projects", {}) : undefined,
+    offers("list_projects") ? callTool<{ projects: { id: string; name?: string }[] }>("list_projects", {}) : undefined,
   ]);
   places.value = {
     notebooks: notebooks?.ok ? notebooks.data.notebooks.map(({ id, name }) => ({ id, name })) : places.value.notebooks,
-    projects: projects?.ok ? projects.data.projects.map(({ id }) => ({ id, name: id })) : places.value.projects,
+    projects: projects?.ok ? projects.data.projects.map(({ id, name = id }) => ({ id, name })) : places.value.projects,
   };
 }

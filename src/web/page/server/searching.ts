@@ -7,7 +7,7 @@ import { pagesOf, placeOf } from "../reading/places.js";
 import { plainWords } from "../reading/plain-words.js";
 import { type SearchTerm, searchTerms, termOf } from "../reading/search-terms.js";
 import { callTool, type Failure, offers } from "./connection.js";
-import { places } from "./places.js";
+import { places, projectName } from "./places.js";
 
 type Passage = z.infer<typeof ChunkHit>;
 
@@ -16,6 +16,8 @@ export interface Found {
   /** What is still being fetched upstream, and what failed, in words. */
   remarks: string[];
   failures: Failure[];
+  /** Seconds until the part that is missing can be asked for again. */
+  retryAfter?: number | undefined;
   /** True where the server says that nothing fits and the hits are only the nearest. */
   nothingFits?: boolean;
 }
@@ -73,6 +75,7 @@ async function library(query: string, signal: AbortSignal): Promise<Found> {
     remarks: incomplete.filter(({ code }) => code !== "auth_error").map(plainWords),
     failures: incomplete.filter(({ code }) => code === "auth_error"),
     nothingFits: answer.data.best_match === "none",
+    retryAfter: soonest(incomplete),
   };
 }
 
@@ -88,11 +91,22 @@ function together(lists: readonly Found[]): Found {
     hits: ranked.map(({ hit }) => hit).filter((hit) => !shown || shown.has(hit)),
     remarks: lists.flatMap(({ remarks }) => remarks),
     failures: lists.flatMap(({ failures }) => failures),
+    retryAfter: soonest(lists.map(({ retryAfter }) => ({ retry_after: retryAfter }))),
   };
 }
 
 const NOTHING: Found = { hits: [], remarks: [], failures: [] };
-const failed = (error: Failure): Found => ({ hits: [], remarks: [], failures: [error] });
+const failed = (error: Failure): Found => ({
+  hits: [],
+  remarks: [],
+  failures: [error],
+  retryAfter: error.retry_after,
+});
+
+const soonest = (pauses: readonly { retry_after?: number | undefined }[]): number | undefined => {
+  const seconds = pauses.flatMap(({ retry_after }) => retry_after ?? []);
+  return seconds.length > 0 ? Math.min(...seconds) : undefined;
+};
 
 /** Where the terms of a search let it look. Only highlights and documents have tags, authors and dates. */
 function within(terms: readonly SearchTerm[]) {
@@ -102,7 +116,7 @@ function within(terms: readonly SearchTerm[]) {
   let projects: string[] | undefined;
   for (const { value, not } of terms.filter(({ key }) => key === "in")) {
     const name = value.toLowerCase();
-    const project = places.value.projects.find(({ id }) => id.toLowerCase().includes(name));
+    const project = places.value.projects.find((each) => `${each.id} ${each.name}`.toLowerCase().includes(name));
     if (not) return { refused: "“-in:” does not work; name the place to look in." };
     if (/^(highlights?|documents?|passages?)$/.test(name))
       shelf = `${name.replace(/s$/, "")}s` as "highlights" | "documents" | "passages";
@@ -162,36 +176,32 @@ async function highlights(query: string, signal: AbortSignal, filter: string): P
       params: { highlight: String(highlight.id) },
     })),
     remarks: incomplete("Highlights", coverage),
+    retryAfter: coverage.complete ? undefined : coverage.retry_after,
     failures: [],
   };
 }
 
+const WHOLE: Coverage = { complete: true };
+
 /** Without words, the newest that the filter lets through. */
 async function listedHighlights(filter: string, signal: AbortSignal) {
-  const answer = await callTool<{ results: Highlight[] }>("list_highlights", { filter, page_size: EACH }, { signal });
+  const answer = await callTool<{ results: (Highlight & { source_title?: string })[] }>(
+    "list_highlights",
+    { filter, page_size: EACH },
+    { signal },
+  );
   if (!answer.ok) return answer;
-  const titles = await titlesOf(answer.data.results, signal);
   return {
     ok: true as const,
     data: {
-      complete: true,
-      best_match: undefined,
+      ...WHOLE,
       results: answer.data.results.map((highlight) => ({
         highlight,
-        source_title: titles.get(highlight.book_id ?? 0) ?? "Highlights",
+        source_title: highlight.source_title ?? "Highlights",
         relevance_score: 1,
       })),
     },
   };
-}
-
-/** A list of highlights names its works by id alone. */
-async function titlesOf(highlights: readonly Highlight[], signal: AbortSignal) {
-  const ids = [...new Set(highlights.map(({ book_id }) => book_id))].filter((id) => id !== null);
-  const sources = await Promise.all(
-    ids.map((id) => callTool<{ id: number; title: string | null }>("get_source", { id }, { signal })),
-  );
-  return new Map(sources.flatMap((source) => (source.ok ? [[source.data.id, source.data.title] as const] : [])));
 }
 
 async function documents(query: string, signal: AbortSignal, filter: string): Promise<Found> {
@@ -218,6 +228,7 @@ async function documents(query: string, signal: AbortSignal, filter: string): Pr
       path: ["documents", document.id],
     })),
     remarks: incomplete("Documents", coverage),
+    retryAfter: coverage.complete ? undefined : coverage.retry_after,
     failures: [],
   };
 }
@@ -228,8 +239,7 @@ async function listedDocuments(filter: string, signal: AbortSignal) {
   return {
     ok: true as const,
     data: {
-      complete: true,
-      best_match: undefined,
+      ...WHOLE,
       results: answer.data.results.map((document) => ({ document, relevance_score: 1, snippet: null })),
     },
   };
@@ -272,7 +282,9 @@ function passageHit(project: string, item: Passage): Hit {
     author: item.citekey ? `@${item.citekey}` : null,
     text: withoutHeadings(item.render_text, [title, ...item.section_path]),
     note: null,
-    place: [project, pagesOf(item.page_span), item.section_path.slice(1).join(" › ")].filter(Boolean).join(", "),
+    place: [projectName(project), pagesOf(item.page_span), item.section_path.slice(1).join(" › ")]
+      .filter(Boolean)
+      .join(", "),
     tags: [],
     score: item.score,
     citation: item.citekey ? pandoc(item.citekey, pagesOf(item.page_span)) : undefined,

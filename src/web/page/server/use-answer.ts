@@ -1,6 +1,13 @@
+import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { type Args, callTool, type Failure } from "./connection.js";
 import { keys } from "./keys.js";
+
+const additions = signal(0);
+/** Something was put in: what is on the page is asked for again. */
+export const askAgain = (): void => {
+  additions.value++;
+};
 
 export interface Loaded<T> {
   data: T | undefined;
@@ -24,6 +31,7 @@ export function useAnswer<T>(tool: string, args: Args | undefined, { keep = fals
   const [round, setRound] = useState(0);
   const wanted = args === undefined ? undefined : JSON.stringify([tool, args]);
   const held = keys.value;
+  const added = additions.value;
   useEffect(() => {
     if (wanted === undefined) return;
     const leaving = new AbortController();
@@ -43,7 +51,7 @@ export function useAnswer<T>(tool: string, args: Args | undefined, { keep = fals
       leaving.abort();
       clearTimeout(again);
     };
-  }, [wanted, held, round]);
+  }, [wanted, held, added, round]);
   const mine = state.of === wanted;
   return {
     data: mine || keep ? state.data : undefined,

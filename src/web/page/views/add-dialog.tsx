@@ -9,7 +9,7 @@ import { callTool, offers } from "../server/connection.js";
 import { madeAgain } from "../server/deleting.js";
 import { loadPlaces, places } from "../server/places.js";
 import { upload } from "../server/uploading.js";
-import { useAnswer } from "../server/use-answer.js";
+import { askAgain, useAnswer } from "../server/use-answer.js";
 import { dropped } from "./dropped.js";
 import { PLACE_WORDS } from "./place-words.js";
 import { type DocumentRecord, RecordEditor } from "./record-editor.js";
@@ -116,6 +116,7 @@ function OpenDialog({ given }: { given: Pile }) {
       );
     if (place.kind === "project") await intoProject(place.id, sent, links, report, signal);
     else await intoNotebook(place.id, sent, links, report, signal);
+    askAgain();
     if (!signal.aborted) setDone(place);
   }
 
@@ -207,7 +208,9 @@ function OpenDialog({ given }: { given: Pile }) {
           )}
         </div>
       </form>
-      {done?.kind === "project" && <Recognised project={done.id} names={files.map(({ name }) => name)} />}
+      {done?.kind === "project" && (
+        <Recognised project={done.id} names={[...files.map(({ name }) => name), ...links]} />
+      )}
     </dialog>
   );
 }
@@ -246,23 +249,24 @@ interface Ingested {
   running?: object;
 }
 
-/** One call for all files, so that a bibliography among them serves the others. */
+/** One call for all, so that a bibliography among the files serves the others. */
 async function intoProject(project: string, sent: Sent, links: readonly string[], report: Report, signal: AbortSignal) {
-  for (const link of links) report(link, "Links go into a notebook; save the page as a file for a project.", "bad");
-  const [first] = sent;
-  if (!first) return;
+  const folders = new Set(sent.map(({ folder }) => folder));
+  const items = [...sent.map(({ name }) => name), ...links];
+  if (items.length === 0) return;
+  for (const name of items) report(name, "reading …");
   const answer = await callTool<Ingested>(
     "ingest_documents",
-    { project, paths: [first.folder] },
+    { project, paths: [...folders, ...links] },
     {
       signal,
       progress: ({ done, total }) => {
-        for (const { name } of sent) report(name, total ? `reading, ${done} of ${total} …` : "reading …");
+        for (const name of items) report(name, total ? `reading, ${done} of ${total} …` : "reading …");
       },
     },
   );
-  if (answer.ok && answer.data.running) await readToTheEnd(project, sent, report, signal);
-  for (const { name } of sent) {
+  if (answer.ok && answer.data.running) await readToTheEnd(project, items, report, signal);
+  for (const name of items) {
     if (!answer.ok) {
       report(name, plainWords(answer.error), "bad");
       continue;
@@ -274,7 +278,7 @@ async function intoProject(project: string, sent: Sent, links: readonly string[]
 }
 
 /** Many files are read on in the background: says how far it is until all are done. */
-async function readToTheEnd(project: string, sent: Sent, report: Report, signal: AbortSignal) {
+async function readToTheEnd(project: string, items: readonly string[], report: Report, signal: AbortSignal) {
   while (!signal.aborted) {
     const answer = await callTool<{ ingest?: { status: string; done: number; total?: number } }>(
       "inspect_collection",
@@ -283,7 +287,7 @@ async function readToTheEnd(project: string, sent: Sent, report: Report, signal:
     );
     const ingest = answer.ok ? answer.data.ingest : undefined;
     if (ingest?.status !== "running") return;
-    for (const { name } of sent) report(name, `reading, ${ingest.done} of ${ingest.total ?? sent.length} …`);
+    for (const name of items) report(name, `reading, ${ingest.done} of ${ingest.total ?? items.length} …`);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
 }

@@ -1,7 +1,11 @@
 import type { ToolInfo } from "../server/connection.js";
 
-/** Whether a tool writes or deletes; nothing for one that only reads. */
-export function Effect({ tool: { annotations } }: { tool: ToolInfo }) {
-  const effect = annotations?.readOnlyHint ? undefined : annotations?.destructiveHint ? "deletes" : "writes";
-  return effect ? <span class={`effect ${effect}`}>{effect}</span> : null;
+/**
+ * Whether a tool writes, changes or deletes; nothing for one that only reads. What replaces something is destructive in
+ * the protocol's sense too, so only the name says that a thing is gone afterwards.
+ */
+export function Effect({ tool: { name, annotations } }: { tool: ToolInfo }) {
+  if (annotations?.readOnlyHint) return null;
+  const effect = !annotations?.destructiveHint ? "writes" : /^(?:delete|remove)_/.test(name) ? "deletes" : "changes";
+  return <span class={`effect ${effect}`}>{effect}</span>;
 }

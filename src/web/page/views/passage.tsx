@@ -9,6 +9,7 @@ import { SmallPrint } from "../reading/small-print.js";
 import { Awaited } from "../reading/states.js";
 import { route } from "../routes.js";
 import { offers } from "../server/connection.js";
+import { projectName } from "../server/places.js";
 import { useAnswer } from "../server/use-answer.js";
 import { useArrival } from "./use-arrival.js";
 
@@ -69,7 +70,7 @@ function Reader({ project, answer, children }: ReaderProps) {
                     passage.citekey && `@${passage.citekey}`,
                     pagesOf(passage.page_span),
                     passage.section_path.filter((name) => name !== passage.title).join(" › "),
-                    <a href={href(["projects", project])}>{project}</a>,
+                    <a href={href(["projects", project])}>{projectName(project)}</a>,
                   ]}
                 />
                 {offers("cite") && passage.citekey && (

@@ -5,7 +5,7 @@ import { say } from "../notices.js";
 import { plural } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";
 import { go } from "../routes.js";
-import { callTool, type Failure, offers, type Result } from "../server/connection.js";
+import { callTool, type Failure, offers, type Result, takes } from "../server/connection.js";
 import { contentsOf, deleteLater } from "../server/deleting.js";
 import { loadPlaces } from "../server/places.js";
 
@@ -41,6 +41,7 @@ export function NotebookActions({ id, name, sources, onChange }: NotebookActions
       {asking === "rename" && (
         <RenameDialog
           name={name}
+          what="notebook"
           onClose={close}
           onRename={async (to) => {
             const answer = await callTool("rename_notebook", { notebook_id: id, name: to });
@@ -93,6 +94,7 @@ export function NotebookActions({ id, name, sources, onChange }: NotebookActions
 
 interface ProjectActionsProps {
   id: string;
+  name: string;
   /** Passages it holds: to delete it, the number must be right. */
   size: number;
   documents: number;
@@ -100,35 +102,58 @@ interface ProjectActionsProps {
   onChange(): void;
 }
 
-/** What can be done with a project as a whole. Its name is its address and stays. */
-export function ProjectActions({ id, size, documents, settings, onChange }: ProjectActionsProps) {
-  const [asking, setAsking] = useState<"empty" | "delete">();
+/** What can be done with a project as a whole. Its id is its address and stays, whatever people call it. */
+export function ProjectActions({ id, name, size, documents, settings, onChange }: ProjectActionsProps) {
+  const [asking, setAsking] = useState<"rename" | "empty" | "delete">();
   const close = () => setAsking(undefined);
   const holding = `${plural(documents, "document")} (${plural(size, "passage")})`;
   const remove = () => callTool("delete_project", { project: id, chunks: size });
-  if (!offers("delete_project")) return null;
+  const canRename = offers("create_project") && takes("create_project", "name");
+  const canDelete = offers("delete_project");
   return (
     <>
-      {size > 0 && offers("create_project") && (
+      {canRename && (
+        <button type="button" class="quiet" onClick={() => setAsking("rename")}>
+          Rename
+        </button>
+      )}
+      {canDelete && size > 0 && offers("create_project") && (
         <button type="button" class="quiet" onClick={() => setAsking("empty")}>
           Empty
         </button>
       )}
-      <button type="button" class="quiet" onClick={() => setAsking("delete")}>
-        Delete
-      </button>
+      {canDelete && (
+        <button type="button" class="quiet" onClick={() => setAsking("delete")}>
+          Delete
+        </button>
+      )}
+      {asking === "rename" && (
+        <RenameDialog
+          name={name}
+          what="project"
+          onClose={close}
+          onRename={async (to) => {
+            const answer = await callTool("create_project", { project: id, name: to });
+            if (answer.ok) {
+              onChange();
+              void loadPlaces();
+            }
+            return answer;
+          }}
+        />
+      )}
       {asking === "empty" && (
         <Confirm
-          title={`Remove all ${holding} of “${id}”?`}
+          title={`Remove all ${holding} of “${name}”?`}
           action="Empty it"
           onClose={close}
           onConfirm={() =>
             deleteLater(
               contentsOf(id),
-              `${holding} of “${id}”`,
+              `${holding} of “${name}”`,
               async () => {
                 const removed = await remove();
-                return removed.ok ? callTool("create_project", { project: id, ...given(settings) }) : removed;
+                return removed.ok ? callTool("create_project", { project: id, name, ...given(settings) }) : removed;
               },
               onChange,
             )
@@ -139,11 +164,11 @@ export function ProjectActions({ id, size, documents, settings, onChange }: Proj
       )}
       {asking === "delete" && (
         <Confirm
-          title={`Delete “${id}” with its ${holding}?`}
+          title={`Delete “${name}” with its ${holding}?`}
           action="Delete it"
           onClose={close}
           onConfirm={() => {
-            deleteLater(id, `“${id}” with its ${holding}`, remove, loadPlaces);
+            deleteLater(id, `“${name}” with its ${holding}`, remove, loadPlaces);
             go(href(["projects"]));
           }}
         >
@@ -208,10 +233,12 @@ function Confirm({ title, action, children, onConfirm, onClose }: ConfirmProps) 
 
 function RenameDialog({
   name,
+  what,
   onRename,
   onClose,
 }: {
   name: string;
+  what: "notebook" | "project";
   onRename(name: string): Promise<Result<unknown>>;
   onClose(): void;
 }) {
@@ -230,7 +257,7 @@ function RenameDialog({
           say(`It is now called “${value.trim()}”.`);
         }}
       >
-        <h2 id="rename-title">Rename the notebook</h2>
+        <h2 id="rename-title">Rename the {what}</h2>
         <label class="stacked">
           Name
           <input value={value} maxLength={200} onInput={({ currentTarget }) => setValue(currentTarget.value)} />

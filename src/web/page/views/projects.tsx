@@ -23,6 +23,8 @@ import { firstHit, useHitKeys } from "./use-hit-keys.js";
 
 interface Project {
   id: string;
+  /** Where people call it something else than its id. */
+  name?: string;
   embed_model: string;
   hybrid_enabled: boolean;
   description?: string | null;
@@ -59,7 +61,7 @@ export function ProjectsView() {
                 .map((project) => (
                   <li key={project.id}>
                     <a href={href(["projects", project.id])}>
-                      <strong dir="auto">{project.id}</strong>
+                      <strong dir="auto">{project.name ?? project.id}</strong>
                     </a>
                     {project.description && <p>{project.description}</p>}
                     <SmallPrint
@@ -116,8 +118,9 @@ interface Inspection {
 export function ProjectView({ id }: { id: string }) {
   const inspection = useAnswer<Inspection>("inspect_collection", { project: id, ...wantsDocuments() });
   const listed = useAnswer<{ projects: Project[] }>("list_projects", {});
-  useEffect(() => nameView(id), [id]);
   const settings = listed.data?.projects.find((project) => project.id === id);
+  const name = settings?.name ?? id;
+  useEffect(() => nameView(name), [name]);
   const description = settings?.description;
   const asking = route.value.query.has("ask") || route.value.query.has("answer") || route.value.query.has("asking");
   const guide = useAnswer<Guide>(
@@ -131,11 +134,12 @@ export function ProjectView({ id }: { id: string }) {
     <div class={opened ? "view with-reader" : "view narrow"}>
       <div>
         <header class="title-page">
-          <h1 dir="auto">{id}</h1>
+          <h1 dir="auto">{name}</h1>
           {description && <p class="summary">{description}</p>}
           {inspection.data && (
             <SmallPrint
               parts={[
+                name !== id && id,
                 inspection.data.document_count !== undefined && plural(inspection.data.document_count, "document"),
                 plural(inspection.data.size, "passage"),
                 inspection.data.languages?.join(", "),
@@ -157,10 +161,14 @@ export function ProjectView({ id }: { id: string }) {
               {settings && (
                 <ProjectActions
                   id={id}
+                  name={name}
                   size={inspection.data.size}
                   documents={inspection.data.document_count ?? 0}
                   settings={settings}
-                  onChange={inspection.reload}
+                  onChange={() => {
+                    inspection.reload();
+                    listed.reload();
+                  }}
                 />
               )}
             </div>

@@ -4,28 +4,26 @@ import { href } from "../href.js";
 import { Problem, Waiting } from "../reading/states.js";
 import { restate, route } from "../routes.js";
 import { callTool, type Failure } from "../server/connection.js";
+import { PlaceChoice } from "./place-choice.js";
 import { Verdict } from "./quote-verdict.js";
 
 /** A place of its own for checking a quotation, over everything or over one project. The address holds what is checked. */
 export function QuoteView() {
   const { query } = route.value;
-  const project = query.get("project") ?? undefined;
   return (
     <div class="view narrow">
       <h1>Check a quotation</h1>
       <p>
-        {project ? (
-          <>
-            Are these words in <bdi>{project}</bdi>, and just so? <a href={href(["quote"])}>Check in everything</a>
-          </>
-        ) : (
-          "Are these words in what you have read, and just so? Highlights, notebooks and projects are all looked at."
-        )}
+        Are these words in what you have read, and just so? Highlights, notebooks and projects are all looked at, or the
+        one you choose.
       </p>
       <QuoteForm
         key={query.toString()}
-        project={project}
-        given={{ quote: query.get("quote") ?? "", source: query.get("source") ?? "" }}
+        given={{
+          quote: query.get("quote") ?? "",
+          source: query.get("source") ?? "",
+          project: query.get("project") ?? "",
+        }}
       />
     </div>
   );
@@ -34,11 +32,14 @@ export function QuoteView() {
 interface Given {
   quote: string;
   source: string;
+  /** A project or notebook by its id; everything where it is empty. */
+  project: string;
 }
 
-function QuoteForm({ project, given }: { project: string | undefined; given: Given }) {
+function QuoteForm({ given }: { given: Given }) {
   const [quote, setQuote] = useState(given.quote);
   const [source, setSource] = useState(given.source);
+  const [project, setProject] = useState(given.project);
   const [state, setState] = useState<{ answer?: Verification; error?: Failure; checking?: boolean }>({});
 
   useEffect(() => {
@@ -47,13 +48,17 @@ function QuoteForm({ project, given }: { project: string | undefined; given: Giv
     setState({ checking: true });
     void callTool<Verification>(
       "verify_quote",
-      { quote: given.quote, ...(given.source ? { source: given.source } : {}), ...(project ? { project } : {}) },
+      {
+        quote: given.quote,
+        ...(given.source ? { source: given.source } : {}),
+        ...(given.project ? { project: given.project } : {}),
+      },
       { signal: leaving.signal },
     ).then((result) => {
       if (!leaving.signal.aborted) setState(result.ok ? { answer: result.data } : { error: result.error });
     });
     return () => leaving.abort();
-  }, [given.quote, given.source, project]);
+  }, [given.quote, given.source, given.project]);
 
   return (
     <>
@@ -83,9 +88,12 @@ function QuoteForm({ project, given }: { project: string | undefined; given: Giv
             onInput={(event) => setSource(event.currentTarget.value)}
           />
         </label>
-        <button type="submit" class="primary" disabled={!quote.trim()}>
-          Check
-        </button>
+        <div class="row">
+          <button type="submit" class="primary" disabled={!quote.trim()}>
+            Check
+          </button>
+          <PlaceChoice label="in" value={project} onChange={setProject} />
+        </div>
       </form>
       <div aria-live="polite">
         {state.checking && <Waiting />}

@@ -11,7 +11,7 @@ const IN = ["highlights", "documents", "passages", "inbox", "later", "shortlist"
 export function SearchHelp({ typed, onChange }: { typed: string; onChange(text: string): void }) {
   const last = /(?:^|\s)(-?)(tag|in):([^\s"]*)$/i.exec(typed);
   const tags = useTags(last?.[2]?.toLowerCase() === "tag");
-  const known = last?.[2]?.toLowerCase() === "tag" ? tags : [...IN, ...places.value.projects.map(({ id }) => id)];
+  const known = last?.[2]?.toLowerCase() === "tag" ? tags : [...IN, ...places.value.projects.map(({ name }) => name)];
   const begun = last?.[3]?.toLowerCase() ?? "";
   const fitting = last
     ? known.filter((name) => name.toLowerCase().includes(begun) && name !== begun).slice(0, COMPLETIONS)

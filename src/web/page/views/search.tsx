@@ -112,13 +112,19 @@ function useSearch(query: string): { found: Found | undefined; searching: boolea
     const leaving = new AbortController();
     void searchEverywhere(query, leaving.signal, (answer) => {
       setFound(answer);
-      if (answer.failures.length === 0) kept.set(query, answer);
+      if (answer.failures.length === 0 && answer.retryAfter === undefined) kept.set(query, answer);
       if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? "");
     }).then(() => {
       if (!leaving.signal.aborted) setDone(query);
     });
     return () => leaving.abort();
   }, [query, held, round]);
+  // Where a pause is asked for, it is kept and the rest searched by itself; what is there stays meanwhile.
+  useEffect(() => {
+    if (done !== query || found?.retryAfter === undefined) return;
+    const pause = setTimeout(() => setRound((count) => count + 1), found.retryAfter * 1_000);
+    return () => clearTimeout(pause);
+  }, [done, query, found]);
   const searched = query !== "" && query.length <= LONGEST_QUERY;
   return {
     found: searched ? found : undefined,
@@ -146,12 +152,12 @@ function Results({ found, query, searching, again }: ResultsProps) {
                 : "Your reading could not be searched."}
             </p>
           )}
-          <Problem error={error} retry={again} />
+          <Problem error={error} retry={again} byItself />
         </div>
       ))}
       {found.remarks.map((remark) => (
         <p key={remark} class="remark">
-          {remark}
+          {remark} {found.retryAfter !== undefined && "The rest is searched by itself after it."}
         </p>
       ))}
       {found.nothingFits && <NothingFits nearest={found.hits.length} />}
