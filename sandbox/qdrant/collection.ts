@@ -1,9 +1,10 @@
-import { type Filterable, passes, requireIndexes, valuesAt } from "./filters.js";
+import { type Filterable, passes, requireIndexes, requireShape, valuesAt } from "./filters.js";
 import {
   type CollectionSettings,
   type DenseParams,
   type Filter,
   type IndexParams,
+  malformed,
   type Payload,
   type PointId,
   Refusal,
@@ -56,6 +57,8 @@ export class Collection {
 
   /** With a filter a point that is there is replaced only where it passes. */
   upsert(inputs: readonly PointInput[], filter?: Filter | null): void {
+    for (const { id } of inputs) if (id === undefined) throw malformed("missing field `id`");
+    if (inputs.length === 0) throw new Refusal(400, "Bad request: Empty update request");
     this.#strictly(filter, "unindexed_filtering_update");
     const largest = this.strict.enabled ? this.strict.upsert_max_batchsize : undefined;
     if (largest && inputs.length > largest)
@@ -97,7 +100,9 @@ export class Collection {
   }
 
   addVector(name: string, params: DenseParams): void {
-    if (this.dense.has(name) || this.sparse.has(name)) throw wrongInput(`Vector name ${name} already exists`);
+    const before = this.dense.get(name);
+    if (this.sparse.has(name) || (before && JSON.stringify(before) !== JSON.stringify(params)))
+      throw wrongInput(`Vector \`${name}\` already exists with a different configuration`);
     this.dense.set(name, params);
   }
   dropVector(name: string): void {
@@ -130,6 +135,11 @@ export class Collection {
     offset: PointId | null | undefined,
     filter?: Filter | null,
   ): { page: Point[]; next: PointId | null } {
+    if (limit < 1)
+      throw new Refusal(
+        422,
+        "Validation error in JSON body: [scroll_request.limit: value 0 invalid, must be 1 or larger]",
+      );
     this.checkLimit(limit);
     const from = offset === null || offset === undefined ? undefined : pointId(offset);
     const rest = this.read(filter).filter((point) => from === undefined || compareIds(point.id, from) >= 0);
@@ -200,6 +210,7 @@ export class Collection {
     filter: Filter | null | undefined,
     rule: "unindexed_filtering_retrieve" | "unindexed_filtering_update",
   ): void {
+    requireShape(filter);
     if (this.strict.enabled && this.strict[rule] === false) requireIndexes(filter, this.indexes);
   }
 }
@@ -222,12 +233,9 @@ export function checkedSparse({ indices, values }: Sparse): Sparse {
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 export function pointId(id: PointId): PointId {
-  if (typeof id === "number") return id;
-  if (!UUID.test(id))
-    throw new Refusal(
-      400,
-      `Format error in JSON body: value ${id} is not a valid point ID, valid values are either an unsigned integer or a UUID`,
-    );
+  if (typeof id === "number" && Number.isSafeInteger(id) && id >= 0) return id;
+  if (typeof id === "number" || !UUID.test(id))
+    throw malformed(`value ${id} is not a valid point ID, valid values are either an unsigned integer or a UUID`);
   const hex = id.toLowerCase().replaceAll("-", "");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

@@ -5,6 +5,7 @@ import {
   type DenseParams,
   type Filter,
   type IndexParams,
+  malformed,
   type Payload,
   type PointId,
   type QueryRequest,
@@ -28,6 +29,7 @@ interface Call {
 }
 type Endpoint = (call: Call) => unknown;
 
+const INDEX_TYPES = new Set<string>(["keyword", "integer", "float", "bool", "text", "uuid", "datetime", "geo"]);
 const FORBIDDEN = /[<>:"/\\|?*\u0000\u001f]/;
 
 function collectionOf({ database, name }: Call): Collection {
@@ -53,7 +55,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   }),
   "put /collections/{collection_name}": (call) => {
     const { database, name } = call;
-    if (name.length > 255 || FORBIDDEN.test(name)) throw new Refusal(422, "Validation error: collection name");
+    if (name.length > 255 || FORBIDDEN.test(name))
+      throw new Refusal(422, "Validation error in path parameters: [collection_name: not a name]");
     if (database.collections.has(name)) throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`);
     database.collections.set(name, new Collection(bodyOf<CollectionSettings>(call)));
     return true;
@@ -76,6 +79,8 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
     const { field_name, field_schema } = bodyOf<{ field_name: string; field_schema: string | IndexParams }>(call);
     if (!field_schema) throw wrongInput("Unknown payload index type");
     const params = typeof field_schema === "string" ? { type: field_schema as IndexParams["type"] } : field_schema;
+    if (!INDEX_TYPES.has(params.type))
+      throw malformed("data did not match any variant of untagged enum PayloadFieldSchema");
     collection.indexes.set(field_name, params);
     return written(call, collection);
   },
@@ -113,6 +118,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   "post /collections/{collection_name}/points/payload": (call) => {
     const collection = collectionOf(call);
     const { payload, points, filter } = bodyOf<{ payload: Payload; points?: PointId[]; filter?: Filter }>(call);
+    if (!points && !filter) throw malformed("Either list of point ids or filter must be provided");
     const chosen = points ? points.map((id) => collection.points.get(pointId(id))) : collection.read(filter);
     for (const point of chosen) Object.assign(point?.payload ?? {}, structuredClone(payload));
     return written(call, collection);
@@ -131,7 +137,10 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   },
   "post /collections/{collection_name}/points/delete": (call) => {
     const collection = collectionOf(call);
-    collection.delete(bodyOf<{ points?: PointId[]; filter?: Filter }>(call));
+    const which = bodyOf<{ points?: PointId[]; filter?: Filter }>(call);
+    if (!which.points && !which.filter)
+      throw malformed("data did not match any variant of untagged enum PointsSelector");
+    collection.delete(which);
     return written(call, collection);
   },
   "post /collections/{collection_name}/points/scroll": (call) => {

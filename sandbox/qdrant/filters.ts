@@ -1,4 +1,13 @@
-import { type Condition, type FieldCondition, type Filter, type IndexParams, type PointId, strictly } from "./wire.js";
+import {
+  type Condition,
+  type FieldCondition,
+  type Filter,
+  type IndexParams,
+  malformed,
+  type PointId,
+  Refusal,
+  strictly,
+} from "./wire.js";
 
 export interface Filterable {
   id: PointId;
@@ -89,16 +98,32 @@ export function valuesAt(payload: Record<string, unknown>, key: string): unknown
   return values.flat();
 }
 
+const CONDITIONS = ["key", "has_id", "has_vector", "is_empty", "is_null", "must", "should", "must_not", "min_should"];
+
+/** What is no filter at all is refused before anything else. */
+export function requireShape(filter: Filter | null | undefined): void {
+  if (filter === null || filter === undefined) return;
+  if (typeof filter !== "object") throw malformed(`invalid type: ${typeof filter}, expected struct Filter`);
+  for (const condition of conditionsOf(filter)) {
+    if (!CONDITIONS.some((name) => name in condition)) throw malformed("Expected some form of condition");
+    if ("key" in condition) {
+      if (!condition.match && !condition.range)
+        throw new Refusal(422, "Validation error in JSON body: [At least one field condition must be specified]");
+    } else if (CONDITIONS.slice(5).some((name) => name in condition)) requireShape(condition as Filter);
+  }
+}
+
+const conditionsOf = (filter: Filter): Condition[] => [
+  ...listOf(filter.must),
+  ...listOf(filter.should),
+  ...listOf(filter.must_not),
+  ...(filter.min_should?.conditions ?? []),
+];
+
 /** Strict mode: a filter on a field without a fitting index is refused. */
 export function requireIndexes(filter: Filter | null | undefined, indexes: Indexes): void {
   if (!filter) return;
-  const conditions = [
-    ...listOf(filter.must),
-    ...listOf(filter.should),
-    ...listOf(filter.must_not),
-    ...(filter.min_should?.conditions ?? []),
-  ];
-  for (const condition of conditions) {
+  for (const condition of conditionsOf(filter)) {
     if ("has_id" in condition || "has_vector" in condition) continue;
     if ("must" in condition || "should" in condition || "must_not" in condition || "min_should" in condition) {
       requireIndexes(condition, indexes);
@@ -111,8 +136,10 @@ export function requireIndexes(filter: Filter | null | undefined, indexes: Index
           ? condition.is_empty.key
           : (condition as { is_null: { key: string } }).is_null.key;
     const fitting = "key" in condition ? typesFor(condition) : [];
-    const type = indexes.get(key)?.type;
-    if (type === undefined || (fitting.length > 0 && !fitting.includes(type)))
+    const index = indexes.get(key);
+    const type = index?.type;
+    const withoutRanges = "key" in condition && condition.range && index?.range === false;
+    if (type === undefined || withoutRanges || (fitting.length > 0 && !fitting.includes(type)))
       throw strictly(
         `Index required but not found for "${key}" of one of the following types: [${fitting.join(", ")}]`,
         "Create an index for this key or use a different filter.",

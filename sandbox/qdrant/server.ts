@@ -37,7 +37,7 @@ const BODY_LIMIT = 32 * 1024 * 1024;
 
 /**
  * A double of a Qdrant server on loopback: its wire, its refusals and exact answers, nothing of its speed. The store's contract
- * passes on it and on Qdrant 1.18.3 alike.
+ * passes on it and on Qdrant 1.18.3 alike, and `same-answers.test.ts` compares the two request by request.
  */
 export async function startQdrantSandbox(options: QdrantSandboxOptions = {}): Promise<QdrantSandbox> {
   const { port = 0, openapi, apiKey, version = "1.19.0" } = options;
@@ -167,7 +167,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     chunks.push(chunk);
   }
   if (size > BODY_LIMIT)
-    throw new Refusal(413, `JSON payload (${size} bytes) is larger than allowed (limit: ${BODY_LIMIT} bytes).`);
+    throw new Refusal(400, `JSON payload (${size} bytes) is larger than allowed (limit: ${BODY_LIMIT} bytes).`);
   if (size === 0) return undefined;
   const text = Buffer.concat(chunks).toString("utf8");
   if (/(?<!\\)(?:\\\\)*\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])/i.test(text))

@@ -92,3 +92,4 @@ export class Refusal extends Error {
 }
 export const wrongInput = (message: string) => new Refusal(400, `Wrong input: ${message}`);
 export const strictly = (message: string, help: string) => new Refusal(400, `Bad request: ${message}. Help: ${help}`);
+export const malformed = (message: string) => new Refusal(400, `Format error in JSON body: ${message}`);

@@ -24,6 +24,8 @@ export interface CopyReport {
 type Readable = ChunkStore & Required<Pick<ChunkStore, "chunkPage" | "vectors">>;
 
 const PAGE = 200;
+/** Pages or documents on their way at once: while one store writes, the other reads. */
+const AT_ONCE = 4;
 /** Stores normalise vectors and round differently, so vectors are equal if their directions are. */
 const SAME_DIRECTION = 1 - 1e-5;
 
@@ -56,32 +58,55 @@ export async function copyProject({ project: id, ...request }: CopyRequest): Pro
     progress?.(done, total, message);
   };
 
-  for (const summary of documents) {
+  let inDocuments = 0;
+  await severalAtOnce(documents, async (summary) => {
     signal?.throwIfAborted();
     const document = await from.document(id, summary.id);
-    if (!document) continue;
+    if (!document) return;
     const chunks = await from.chunks(id, { doc_id: summary.id });
     const there = await to.document(id, summary.id);
     const same =
       there !== undefined &&
       digest(comparable(document)) === digest(comparable(there)) &&
       (await to.chunks(id, { doc_id: summary.id })).length === chunks.length &&
-      (await different(id, chunks, from, to)).length === 0;
+      (await different(id, chunks, from, to)).missing.length === 0;
     if (!same) {
       await to.replaceDocument(id, document, await withVectors(id, chunks, from), signal);
       copied += chunks.length;
     }
+    inDocuments += chunks.length;
     step(chunks.length, summary.title);
-  }
-  for await (const page of pages(id, from, signal)) {
-    const loose = page.filter(({ doc_id }) => doc_id === null || !kept.has(doc_id));
-    const missing = await different(id, loose, from, to);
-    if (missing.length > 0) await to.upsert(id, missing, signal);
-    copied += missing.length;
-    if (loose.length > 0) step(loose.length, "passages without a document");
-  }
+  });
+  if (inDocuments < total)
+    await severalAtOnce(pages(id, from, signal), async (page) => {
+      const loose = page.filter(({ doc_id }) => doc_id === null || !kept.has(doc_id));
+      if (loose.length === 0) return;
+      const { missing } = await different(id, loose, from, to);
+      if (missing.length > 0) await to.upsert(id, missing, signal);
+      copied += missing.length;
+      step(loose.length, "passages without a document");
+    });
   const verified = await verify(id, from, to, signal);
   return { project: id, documents: documents.length, copied, ...verified };
+}
+
+/** After a failure nothing more is begun, and what was begun has ended before the failure is reported. */
+async function severalAtOnce<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  const pending = new Set<Promise<unknown>>();
+  for await (const item of items) {
+    const one: Promise<unknown> = work(item)
+      .catch((error: unknown) => failures.push(error))
+      .finally(() => pending.delete(one));
+    pending.add(one);
+    if (pending.size >= AT_ONCE) await Promise.race(pending);
+    if (failures.length > 0) break;
+  }
+  await Promise.all(pending);
+  if (failures.length > 0) throw failures[0];
 }
 
 function readable(store: ChunkStore): Readable {
@@ -113,10 +138,11 @@ async function refuseStrangers(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   let strangers = 0;
-  for await (const page of pages(id, to, signal)) {
-    const known = new Set((await from.chunks(id, { ids: page.map((chunk) => chunk.id) })).map((chunk) => chunk.id));
-    strangers += page.filter((chunk) => !known.has(chunk.id) && !documents.has(chunk.doc_id ?? "")).length;
-  }
+  if ((await to.count(id)) > 0)
+    await severalAtOnce(pages(id, to, signal), async (page) => {
+      const known = new Set((await from.chunks(id, { ids: page.map((chunk) => chunk.id) })).map((chunk) => chunk.id));
+      strangers += page.filter((chunk) => !known.has(chunk.id) && !documents.has(chunk.doc_id ?? "")).length;
+    });
   const others = (await to.documents(id)).filter((document) => !documents.has(document.id)).length;
   if (strangers + others > 0)
     throw new ShelfError(
@@ -137,13 +163,21 @@ async function* pages(id: string, store: Readable, signal: AbortSignal | undefin
   }
 }
 
-/** The source's chunks that are missing or different in the target. */
-async function different(id: string, chunks: readonly StoredChunk[], from: Readable, to: Readable): Promise<Chunk[]> {
-  const own = await withVectors(id, chunks, from);
+/** The source's chunks that are missing or different in the target, and what the target has of them. */
+async function different(
+  id: string,
+  chunks: readonly StoredChunk[],
+  from: Readable,
+  to: Readable,
+): Promise<{ missing: Chunk[]; records: StoredChunk[] }> {
   const ids = chunks.map((chunk) => chunk.id);
-  const [records, vectors] = await Promise.all([to.chunks(id, { ids }), to.vectors(id, ids)]);
+  const [own, records, vectors] = await Promise.all([
+    withVectors(id, chunks, from),
+    to.chunks(id, { ids }),
+    to.vectors(id, ids),
+  ]);
   const digests = new Map(records.map((record) => [record.id, digest(record)]));
-  return own.filter(({ vectors: mine, ...record }) => {
+  const missing = own.filter(({ vectors: mine, ...record }) => {
     const theirs = vectors.get(record.id) ?? [];
     return (
       digests.get(record.id) !== digest(record) ||
@@ -151,6 +185,7 @@ async function different(id: string, chunks: readonly StoredChunk[], from: Reada
       mine.some((vector, window) => cosine(vector, theirs[window] ?? new Float32Array()) < SAME_DIRECTION)
     );
   });
+  return { missing, records };
 }
 
 async function withVectors(id: string, chunks: readonly StoredChunk[], from: Readable): Promise<Chunk[]> {
@@ -170,11 +205,13 @@ async function verify(
   let wrong = 0;
   const here = checksum();
   const there = checksum();
-  for await (const page of pages(id, from, signal)) {
-    wrong += (await different(id, page, from, to)).length;
+  await severalAtOnce(pages(id, from, signal), async (page) => {
+    const { missing, records } = await different(id, page, from, to);
+    wrong += missing.length;
     page.forEach(here.add);
-  }
-  for await (const page of pages(id, to, signal)) page.forEach(there.add);
+    records.forEach(there.add);
+  });
+  // As many there as here, and each of these is there: so there is nothing else.
   const counts = { here: await from.count(id), there: await to.count(id) };
   if (wrong === 0 && counts.here === counts.there && here.hex() === there.hex())
     return { chunks: counts.there, checksum: here.hex() };

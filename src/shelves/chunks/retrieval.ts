@@ -69,7 +69,10 @@ export function createRetrieval({
     ];
     const hits = best_match === "none" ? found.hits.slice(0, NEAREST_SHOWN) : found.hits;
     const chunks = hits.map(({ chunk }) => chunk);
-    const [authors, searched] = await Promise.all([authorsOf(project, chunks), store.count(project.id)]);
+    const [authors, searched] = await Promise.all([
+      authorsOf(project, chunks),
+      best_match === "none" ? store.count(project.id) : undefined,
+    ]);
     const items = hits.map((hit, i) => presentHit(hit, score_kind, maxChars, authors[i] ?? null));
     return {
       items: include_full_text ? withFullText(items, hits, warnings) : items,

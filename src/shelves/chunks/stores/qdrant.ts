@@ -122,51 +122,53 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
       return { removed: known.length };
     },
     async chunks(project, which) {
-      const binding = await collections.open(project);
-      if ("doc_id" in which) {
-        const filter = filterOf(binding.place.tenant, { doc_id: which.doc_id });
-        const found = await points.scroll(filter, { with_payload: CHUNK_FIELDS }, at(binding));
-        return chunksOf(found, binding).sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
-      }
-      const ids = which.ids.map((id) => idIn(binding.place, id));
-      const found = await points.byIds(ids, { with_payload: CHUNK_FIELDS }, at(binding));
-      const byId = new Map(chunksOf(found, binding).map((chunk) => [chunk.id, chunk]));
-      return which.ids.map((id) => byId.get(id)).filter((chunk) => chunk !== undefined);
+      return collections.reading(project, async (binding) => {
+        if ("doc_id" in which) {
+          const filter = filterOf(binding.place.tenant, { doc_id: which.doc_id });
+          const found = await points.scroll(filter, { with_payload: CHUNK_FIELDS }, at(binding));
+          return chunksOf(found, binding).sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+        }
+        const ids = which.ids.map((id) => idIn(binding.place, id));
+        const found = await points.byIds(ids, { with_payload: CHUNK_FIELDS }, at(binding));
+        const byId = new Map(chunksOf(found, binding).map((chunk) => [chunk.id, chunk]));
+        return which.ids.map((id) => byId.get(id)).filter((chunk) => chunk !== undefined);
+      });
     },
     async chunksWhere(project, filters, limit) {
-      const binding = await collections.open(project);
-      const shown = { with_payload: CHUNK_FIELDS };
-      const filter = filterOf(binding.place.tenant, filters);
-      return chunksOf(await points.scroll(filter, shown, at(binding), { most: limit }), binding);
+      return collections.reading(project, async (binding) => {
+        const shown = { with_payload: CHUNK_FIELDS };
+        const filter = filterOf(binding.place.tenant, filters);
+        return chunksOf(await points.scroll(filter, shown, at(binding), { most: limit }), binding);
+      });
     },
     async chunkPage(project, after, limit) {
-      const binding = await collections.open(project);
-      const found = await pageAfter(binding, after, limit, { with_payload: CHUNK_FIELDS });
-      return chunksOf(found, binding);
+      return collections.reading(project, async (binding) =>
+        chunksOf(await pageAfter(binding, after, limit, { with_payload: CHUNK_FIELDS }), binding),
+      );
     },
     async vectors(project, ids) {
-      const binding = await collections.open(project);
-      const byPoint = new Map(ids.map((id) => [idIn(binding.place, id), id]));
-      const found = await points.byIds(
-        [...byPoint.keys()],
-        { with_payload: false, with_vector: [binding.spaces.bound] },
-        at(binding),
-      );
-      const held = new Map<string, Float32Array[]>();
-      for (const { id, vector } of found) {
-        const rows = denseIn(vector, binding.spaces.bound);
-        const chunk = byPoint.get(id);
-        if (chunk !== undefined && rows.length > 0)
-          held.set(
-            chunk,
-            rows.map((row) => Float32Array.from(row)),
-          );
-      }
-      return held;
+      return collections.reading(project, async (binding) => {
+        const byPoint = new Map(ids.map((id) => [idIn(binding.place, id), id]));
+        const found = await points.byIds(
+          [...byPoint.keys()],
+          { with_payload: false, with_vector: [binding.spaces.bound] },
+          at(binding),
+        );
+        const held = new Map<string, Float32Array[]>();
+        for (const { id, vector } of found) {
+          const rows = denseIn(vector, binding.spaces.bound);
+          const chunk = byPoint.get(id);
+          if (chunk !== undefined && rows.length > 0)
+            held.set(
+              chunk,
+              rows.map((row) => Float32Array.from(row)),
+            );
+        }
+        return held;
+      });
     },
     async count(project) {
-      const binding = await collections.open(project);
-      return points.count(filterOf(binding.place.tenant), at(binding));
+      return collections.reading(project, (binding) => points.count(filterOf(binding.place.tenant), at(binding)));
     },
     async inspect(project, sample) {
       const binding = await collections.open(project);
@@ -194,37 +196,47 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
     },
 
     async byWords(project, query, search) {
-      const binding = await collections.open(project, search.signal);
-      return searchWords(query, search, {
-        client,
-        vocabulary,
-        binding,
-        statistics: await statistics.of(binding, READING, search.signal),
-      });
+      return collections.reading(
+        project,
+        async (binding) =>
+          searchWords(query, search, {
+            client,
+            points,
+            vocabulary,
+            binding,
+            statistics: await statistics.of(binding, READING, search.signal),
+          }),
+        search.signal,
+      );
     },
     async byMeaning(project, vector, { limit, filters, signal }) {
-      const binding = await collections.open(project, signal);
-      if (vector.length !== binding.model.dimension)
-        throw new ShelfError(
-          "EMBEDDING_MISMATCH",
-          `The query has ${vector.length} numbers; '${project}' holds vectors of ${binding.model.dimension}.`,
-        );
-      const { points: hits } = await client.call("POST", pathOf(binding.place.chunks, "/points/query"), {
-        body: {
-          query: [numbersOf(vector)],
-          using: binding.spaces.bound,
-          filter: filterOf(binding.place.tenant, filters),
-          limit,
-          params: { hnsw_ef: Math.max(LEAST_EF, limit) },
-          with_payload: { include: ["chunk_id"] },
-        },
-        answer: Hits,
+      return collections.reading(
         project,
+        async (binding) => {
+          if (vector.length !== binding.model.dimension)
+            throw new ShelfError(
+              "EMBEDDING_MISMATCH",
+              `The query has ${vector.length} numbers; '${project}' holds vectors of ${binding.model.dimension}.`,
+            );
+          const { points: hits } = await client.call("POST", pathOf(binding.place.chunks, "/points/query"), {
+            body: {
+              query: [numbersOf(vector)],
+              using: binding.spaces.bound,
+              filter: filterOf(binding.place.tenant, filters),
+              limit,
+              params: { hnsw_ef: Math.max(LEAST_EF, limit) },
+              with_payload: { include: ["chunk_id"] },
+            },
+            answer: Hits,
+            project,
+            signal,
+          });
+          return hits
+            .map(({ payload, score }) => ({ id: String(payload?.chunk_id), similarity: score }))
+            .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+        },
         signal,
-      });
-      return hits
-        .map(({ payload, score }) => ({ id: String(payload?.chunk_id), similarity: score }))
-        .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+      );
     },
 
     /** Safe to interrupt anywhere: the document's record is written last, so an incomplete write is repeated. */
@@ -247,14 +259,15 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
       return removed;
     },
     async documents(project) {
-      return documents.list(beside(await collections.open(project)));
+      return collections.reading(project, (binding) => documents.list(beside(binding)));
     },
     async document(project, docId) {
-      return documents.read(docId, beside(await collections.open(project)));
+      return collections.reading(project, (binding) => documents.read(docId, beside(binding)));
     },
 
     async ping() {
-      await client.call("GET", "/collections", { answer: Collections });
+      // A probe asks again by itself, and waits a second or two.
+      await client.call("GET", "/collections", { answer: Collections, attempts: 1 });
     },
     migration: qdrantMigration(client, collections, points),
     async close() {},

@@ -22,10 +22,14 @@ export interface ClientOptions {
 }
 export interface CallOptions<T> {
   body?: unknown;
+  /** A body that is JSON already. */
+  json?: string;
   signal?: AbortSignal | undefined;
   answer: z.ZodType<T>;
   /** The project the collection belongs to; if the collection is missing, the project was deleted. */
   project?: string;
+  /** Tries before the failure is reported, where it is another number than the client's. */
+  attempts?: number;
 }
 /** Requests are repeated after a failure: writes name their ids, so repeating one changes nothing. */
 export interface QdrantClient {
@@ -85,13 +89,14 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
     path: string,
     body: string | undefined,
     signal: AbortSignal | undefined,
+    most = attempts,
   ): Promise<Reply> => {
     const started = performance.now();
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       const outcome = await settled(once(method, path, body, within(signal, patienceMs)));
       signal?.throwIfAborted();
-      const last = attempt >= attempts;
+      const last = attempt >= most;
       if (outcome.reply && (last || !RETRIED.has(outcome.reply.status))) return outcome.reply;
       if (outcome.error && (last || isTimeout(outcome.error))) throw unreachable(base, outcome.error);
       const asked = Number(outcome.reply?.retryAfter ?? Number.NaN) * 1000;
@@ -130,10 +135,11 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
       const [major = 0, own = 0] = await version();
       return major > 1 || (major === 1 && own >= minor);
     },
-    async call(method, path, { body, signal, answer, project }) {
+    async call(method, path, { body, json, signal, answer, project, attempts: most }) {
       signal?.throwIfAborted();
       await version();
-      const reply = await persistently(method, path, body === undefined ? undefined : JSON.stringify(body), signal);
+      const sent = json ?? (body === undefined ? undefined : JSON.stringify(body));
+      const reply = await persistently(method, path, sent, signal, most);
       if (reply.status >= 200 && reply.status < 300) {
         const envelope = parsed(z.object({ result: answer }), reply, base);
         if (envelope) return envelope.result;

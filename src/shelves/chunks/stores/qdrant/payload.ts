@@ -12,7 +12,7 @@ export interface ChunkPayload extends Record<string, unknown> {
   chunk_id: string;
   text: string;
   fulltext: string;
-  /** The index terms, for counting the chunks that have one. */
+  /** The index terms, for counting the chunks that have one and how often a chunk has it. */
   terms: string;
   language: string | null;
   source: { title: string | null };
@@ -40,6 +40,8 @@ export interface ChunkPayload extends Record<string, unknown> {
 export interface Bm25 {
   terms: number;
   average: number;
+  /** Whether the payload's terms stand there as often as in the text; older versions wrote each of them once. */
+  repeated?: boolean;
 }
 
 /** Created before any points are written. Strict mode refuses a filter on any other field. */
@@ -71,7 +73,7 @@ export function payloadOf(
     chunk_id: chunk.id,
     text: chunk.text,
     fulltext: foldedWords(searched).join(" "),
-    terms: [...new Set(terms)].join(" "),
+    terms: terms.join(" "),
     language: chunk.language,
     source: { title: chunk.title },
     zotero: { citekey: chunk.citekey, tags: chunk.tags, year: chunk.year, doi: chunk.doi, url: chunk.url },
@@ -86,7 +88,7 @@ export function payloadOf(
       page_span: chunk.page_span,
       page_labels: chunk.page_labels,
     },
-    bm25: { terms: terms.length, average },
+    bm25: { terms: terms.length, average, repeated: true },
     written: nextNumber(),
     embed_model: model,
     version: "1",

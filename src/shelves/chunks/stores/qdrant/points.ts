@@ -24,8 +24,13 @@ const REQUEST_BYTES = 16 * 1024 * 1024;
 
 /** Reads and writes points of one collection in requests within the server's limits. */
 export function pointAccess(client: QdrantClient) {
-  const write = async (method: "PUT" | "POST", path: string, body: unknown, { project, signal }: What) => {
-    const { status } = await client.call(method, path, { body, answer: Written, project, signal });
+  const write = async (
+    method: "PUT" | "POST",
+    path: string,
+    body: { json: string } | { body: unknown },
+    { project, signal }: What,
+  ) => {
+    const { status } = await client.call(method, path, { ...body, answer: Written, project, signal });
     if (status !== "completed")
       throw new ShelfError(
         "TIMEOUT",
@@ -35,29 +40,39 @@ export function pointAccess(client: QdrantClient) {
 
   return {
     async upsert(points: readonly Point[], what: What): Promise<void> {
-      for (const batch of batches(points))
-        await write("PUT", pathOf(what.collection, "/points?wait=true"), { points: batch }, what);
+      for (const json of batches(points))
+        await write("PUT", pathOf(what.collection, "/points?wait=true"), { json }, what);
     },
     async remove(which: { points: readonly string[] } | { filter: Filter }, what: What): Promise<void> {
       if ("points" in which && which.points.length === 0) return;
-      await write("POST", pathOf(what.collection, "/points/delete?wait=true"), which, what);
+      await write("POST", pathOf(what.collection, "/points/delete?wait=true"), { body: which }, what);
     },
     async updateVectors(updates: readonly Omit<Point, "payload">[], update_filter: Filter, what: What): Promise<void> {
       if (updates.length === 0) return;
       await write(
         "PUT",
         pathOf(what.collection, "/points/vectors?wait=true"),
-        { points: updates, update_filter },
+        { body: { points: updates, update_filter } },
         what,
       );
     },
     /** Deletes named vectors of the points that match. */
     async deleteVectors(vector: readonly string[], filter: Filter, what: What): Promise<void> {
-      await write("POST", pathOf(what.collection, "/points/vectors/delete?wait=true"), { vector, filter }, what);
+      await write(
+        "POST",
+        pathOf(what.collection, "/points/vectors/delete?wait=true"),
+        { body: { vector, filter } },
+        what,
+      );
     },
     async setPayload(payload: Record<string, unknown>, ids: readonly string[], what: What): Promise<void> {
       if (ids.length === 0) return;
-      await write("POST", pathOf(what.collection, "/points/payload?wait=true"), { payload, points: ids }, what);
+      await write(
+        "POST",
+        pathOf(what.collection, "/points/payload?wait=true"),
+        { body: { payload, points: ids } },
+        what,
+      );
     },
     /** The first points by a number in their payload. */
     async first(filter: Filter, order_by: string, limit: number, shown: Shown, what: What): Promise<Found[]> {
@@ -118,18 +133,21 @@ export function pointAccess(client: QdrantClient) {
 }
 export type PointAccess = ReturnType<typeof pointAccess>;
 
-function* batches(points: readonly Point[]): Generator<Point[]> {
-  let batch: Point[] = [];
+/** Bodies of requests: a point is written as JSON once, whether it is measured or sent. */
+function* batches(points: readonly Point[]): Generator<string> {
+  let batch: string[] = [];
   let bytes = 0;
+  const body = () => `{"points":[${batch.join(",")}]}`;
   for (const point of points) {
-    const size = Buffer.byteLength(JSON.stringify(point));
+    const json = JSON.stringify(point);
+    const size = Buffer.byteLength(json);
     if (batch.length > 0 && bytes + size > REQUEST_BYTES) {
-      yield batch;
+      yield body();
       batch = [];
       bytes = 0;
     }
-    batch.push(point);
+    batch.push(json);
     bytes += size;
   }
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) yield body();
 }

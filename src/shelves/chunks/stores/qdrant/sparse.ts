@@ -53,7 +53,10 @@ function rotated(value: number, by: number): number {
   return (value << by) | (value >>> (32 - by));
 }
 
-/** Nine digits represent a float32 exactly; JSON would write seventeen. */
+/** Ten decimals or nine digits represent a float32 exactly; JSON would write seventeen. */
 export function numbersOf(vector: Float32Array): number[] {
-  return Array.from(vector, rounded);
+  return Array.from(vector, (value) => {
+    const short = Math.round(value * 1e10) / 1e10;
+    return Math.fround(short) === value ? short : rounded(value);
+  });
 }

@@ -6,6 +6,7 @@ import type { Binding } from "./binding.js";
 import { pathOf, type QdrantClient } from "./client.js";
 import { inTurns } from "./collection-setup.js";
 import { type Bm25, filterOf } from "./payload.js";
+import type { PointAccess } from "./points.js";
 import type { vocabularyAccess } from "./side-collection.js";
 import { dimensionOf, occurrences } from "./sparse.js";
 import type { Statistics } from "./statistics.js";
@@ -20,6 +21,7 @@ interface Group {
 }
 interface Asked {
   client: QdrantClient;
+  points: PointAccess;
   vocabulary: ReturnType<typeof vocabularyAccess>;
   binding: Binding;
   statistics: Statistics;
@@ -48,31 +50,56 @@ export async function searchWords(
     using: WORDS,
     filter: filterOf(binding.place.tenant, filters, query.phrases),
     limit: Math.max(Math.ceil(limit * 1.5), limit + 32),
-    with_payload: { include: ["chunk_id", "bm25"] },
-    with_vector: [WORDS],
+    with_payload: { include: ["chunk_id", "bm25", "terms"] },
   };
   const { candidates, having } = await (binding.place.shared ? byCounting : byProbing)(groups, wanted, asked, signal);
+  const timesIn = await counting(candidates, asked, signal);
   const idfs = groups.map(({ weight }, group) => weight * idf(statistics, having[group] ?? 0));
   const best = idfs.reduce((sum, each) => sum + each * SATURATION, 0);
   const average = statistics.terms / statistics.chunks;
 
   return candidates
-    .flatMap(({ payload, vector }): WordHit[] => {
-      const { chunk_id, bm25 } = payload as { chunk_id: string; bm25: Bm25 };
-      const weights = weightsOf(vector);
+    .flatMap((candidate): WordHit[] => {
+      const { chunk_id, bm25 } = candidate.payload as { chunk_id: string; bm25: Bm25 };
+      const times = timesIn(candidate);
       let score = 0;
-      for (const [index, { dimensions, required }] of groups.entries()) {
-        const times = dimensions.reduce((sum, dimension) => {
-          const weight = weights.get(dimension);
-          return weight === undefined ? sum : sum + occurrences(weight, bm25.terms, bm25.average);
-        }, 0);
-        if (times > 0) score += (idfs[index] ?? 0) * saturation(times, bm25.terms, average);
-        else if (required) return [];
+      for (const [index, group] of groups.entries()) {
+        const found = times(group);
+        if (found > 0) score += (idfs[index] ?? 0) * saturation(found, bm25.terms, average);
+        else if (group.required) return [];
       }
       return score > 0 ? [{ id: chunk_id, bm25: score, coverage: Math.min(1, score / best) }] : [];
     })
     .sort((a, b) => b.bm25 - a.bm25 || (a.id < b.id ? -1 : 1))
     .slice(0, limit);
+}
+
+/** How often a chunk has a word: its terms say it, or, where an older version wrote them, the weights of its vector. */
+async function counting(candidates: Candidates, { points, binding }: Asked, signal: AbortSignal | undefined) {
+  const older = candidates.filter(({ payload }) => !(payload as { bm25: Bm25 }).bm25.repeated).map(({ id }) => id);
+  const what = { project: binding.id, collection: binding.place.chunks, signal };
+  const found = await points.byIds(older, { with_payload: false, with_vector: [WORDS] }, what);
+  const vectors = new Map(found.map(({ id, vector }) => [id, vector]));
+
+  return ({ id, payload }: Candidates[number]): ((group: Group) => number) => {
+    const { bm25, terms } = payload as { bm25: Bm25; terms: string };
+    if (bm25.repeated) {
+      const text = ` ${terms} `;
+      return (group) => group.terms.reduce((sum, term) => sum + timesOf(` ${term} `, text), 0);
+    }
+    const weights = weightsOf(vectors.get(id));
+    return ({ dimensions }) =>
+      dimensions.reduce((sum, dimension) => {
+        const weight = weights.get(dimension);
+        return weight === undefined ? sum : sum + occurrences(weight, bm25.terms, bm25.average);
+      }, 0);
+  };
+}
+/** Between two that follow each other there is one space, which belongs to both. */
+function timesOf(spaced: string, text: string): number {
+  let times = 0;
+  for (let at = text.indexOf(spaced); at >= 0; at = text.indexOf(spaced, at + spaced.length - 1)) times++;
+  return times;
 }
 
 async function groupsOf(
@@ -81,7 +108,7 @@ async function groupsOf(
   signal: AbortSignal | undefined,
 ): Promise<Group[]> {
   const group = (terms: readonly string[], required: boolean, weight: number): Group => ({
-    terms: [...new Set(terms)],
+    terms: [...new Set(terms.map((term) => term.toWellFormed()))],
     dimensions: [...new Set(terms.map(dimensionOf))],
     required,
     weight,
@@ -109,7 +136,7 @@ const byCounting: Ranking = async (groups, wanted, { client, binding, statistics
   const known = counts.get(statistics) ?? new Map<string, number>();
   counts.set(statistics, known);
   const having = await inTurns(groups, async ({ terms }) => {
-    const text_any = terms.join(" ").toWellFormed();
+    const text_any = terms.join(" ");
     const before = known.get(text_any);
     if (before !== undefined || terms.length === 0) return before ?? 0;
     const filter = { must: [...(filterOf(place.tenant).must ?? []), { key: "terms", match: { text_any } }] };
