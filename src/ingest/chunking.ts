@@ -1,10 +1,12 @@
 import type { HeadingMark, PageMark } from "../shelves/chunks/chunk-store.js";
+import type { TablePart } from "../shelves/chunks/table-text.js";
 import type { Block, ReadDocument } from "./document.js";
+import { type Group, groupsOf, markCaptions } from "./passage-groups.js";
 import { markReferences } from "./references.js";
 import { type Span, sentenceSpans, wordSpans } from "./sentences.js";
 
 /** Increase it when the same document would be cut differently: documents cut by an older version are then read again. */
-export const CHUNK_POLICY = "structure-3";
+export const CHUNK_POLICY = "structure-4";
 
 export interface CutOptions {
   countTokens(text: string): number;
@@ -18,8 +20,10 @@ export interface CutOptions {
 
 /** A passage: `text` is the document's text from `start` to `end`, unchanged. */
 export interface Piece extends Span {
-  kind: "text" | "references";
+  kind: "text" | "references" | "table" | "figure" | "equation";
   text: string;
+  /** What a table's later parts repeat. */
+  table?: TablePart;
   section_path: string[];
   page_span: [number, number] | null;
   page_labels: [string, string] | null;
@@ -45,21 +49,38 @@ export function cut(
   document: Pick<ReadDocument, "text" | "blocks" | "headings" | "pages" | "language">,
   options: CutOptions,
 ): Piece[] {
-  const blocks = markReferences(document);
+  const blocks = markReferences({ ...document, blocks: markCaptions(document) });
+  const equations = blocks.filter(({ kind }) => kind === "equation");
   const locate = createLocator(document);
-  const spans: (Span & { kind: Piece["kind"]; body: number })[] = [];
+  const spans: (Packed & { kind: Piece["kind"] })[] = [];
   const sections = sectionsOf(blocks, document.headings);
   for (const [i, section] of sections.entries()) {
     const announces = section.blocks.every(({ kind }) => kind === "heading") && sections[i + 1]?.kind === "references";
     if ((section.kind === "references" || announces) && !options.references) continue;
-    const units = section.blocks.flatMap((block) => unitsOf(block, document, options));
-    for (const span of pack(units, options))
-      if (/[\p{L}\p{N}]/u.test(document.text.slice(span.start, span.end))) spans.push({ ...span, kind: section.kind });
+    const groups: Group[] =
+      section.kind === "text" ? groupsOf(section.blocks) : [{ kind: "text", blocks: section.blocks }];
+    for (const group of groups) {
+      const packed =
+        group.kind === "table"
+          ? packTable(group.blocks, document, options)
+          : pack(
+              group.blocks.flatMap((block) => unitsOf(block, document, options)),
+              options,
+            );
+      for (const span of packed) {
+        if (!/[\p{L}\p{N}]/u.test(document.text.slice(span.start, span.end))) continue;
+        // Text that holds a displayed equation can be asked for as such; it keeps the sentences around it.
+        const holdsEquation = (equations[lastAtOrBefore(equations, span.end - 1)]?.start ?? -1) >= span.start;
+        const plain = holdsEquation && section.kind === "text" ? "equation" : section.kind;
+        spans.push({ ...span, kind: group.kind === "text" ? plain : group.kind });
+      }
+    }
   }
-  return spans.map(({ start, end, body, kind }) => ({
+  return spans.map(({ start, end, body, kind, table }) => ({
     kind,
     start,
     end,
+    ...(table ? { table } : {}),
     text: document.text.slice(start, end),
     section_path: locate.sectionPath(body),
     ...locate.pages(start, end),
@@ -67,7 +88,7 @@ export function cut(
 }
 
 interface Section {
-  kind: Piece["kind"];
+  kind: "text" | "references";
   blocks: Block[];
 }
 
@@ -165,9 +186,54 @@ function splitLong(
   return parts;
 }
 
-/** Fills pieces with units; `body` is where a piece's own text begins, behind headings and what it repeats. */
-function pack(units: readonly Unit[], { maxTokens, overlapTokens }: CutOptions): (Span & { body: number })[] {
-  const pieces: (Span & { body: number })[] = [];
+interface Packed extends Span {
+  /** Where a piece's own text begins, behind headings and what it repeats. */
+  body: number;
+  table?: TablePart;
+}
+
+const MOST_REPEATED_CHARS = 300;
+
+/** A table in one piece, or cut between rows: every later part repeats the header and names the caption. */
+function packTable(blocks: readonly Block[], document: Pick<ReadDocument, "text">, options: CutOptions): Packed[] {
+  const { text } = document;
+  const { maxTokens, countTokens } = options;
+  const at = blocks.findIndex(({ kind }) => kind === "table");
+  const table = blocks[at]!;
+  const start = blocks[0]!.start;
+  const end = blocks.at(-1)!.end;
+  const size = (span: Span) => boundedCount(text.slice(span.start, span.end), countTokens);
+  if (size({ start, end }) <= maxTokens) return [{ start, end, body: table.start }];
+  const rows = lineSpans(text.slice(table.start, table.end), table.start);
+  const caption = blocks.find(({ kind }) => kind === "caption");
+  const shorten = (span: Span) =>
+    text.slice(span.start, Math.min(span.end, span.start + MOST_REPEATED_CHARS)).trimEnd();
+  const part: TablePart = {
+    header: shorten(rows[0] ?? table),
+    ...(caption ? { caption: shorten(caption) } : {}),
+  };
+  const repeated = countTokens(part.header) + (part.caption ? countTokens(part.caption) : 0);
+  const room = Math.max(maxTokens / 2, maxTokens - repeated);
+  const pieces: Packed[] = [];
+  let tokens = at > 0 ? size({ start, end: blocks[at - 1]!.end }) : 0;
+  let open: Packed = { start, end: table.start, body: table.start };
+  for (const row of rows.flatMap((each) => (size(each) > room ? splitLong(text, each, room, countTokens) : [each]))) {
+    const more = size(row);
+    if (open.end > table.start && tokens + more > (pieces.length > 0 ? room : maxTokens)) {
+      pieces.push(open);
+      open = { ...row, body: row.start, table: part };
+      tokens = 0;
+    }
+    open.end = row.end;
+    tokens += more;
+  }
+  pieces.push({ ...open, end: Math.max(open.end, end) });
+  return pieces;
+}
+
+/** Fills pieces with units. */
+function pack(units: readonly Unit[], { maxTokens, overlapTokens }: CutOptions): Packed[] {
+  const pieces: Packed[] = [];
   let first = 0;
   let rest = units.reduce((sum, { tokens }) => sum + tokens, 0);
   while (first < units.length) {

@@ -6,7 +6,20 @@ export type DocumentKind = "pdf" | "epub" | "html" | "markdown" | "text" | "docx
 
 /** A span of text that belongs together, such as a paragraph; between two blocks there is only white space. */
 export interface Block {
-  kind: "paragraph" | "heading" | "list" | "table" | "code" | "reference";
+  kind:
+    | "paragraph"
+    | "heading"
+    | "list"
+    /** One line per row, a tab between two cells; the first row is the header. */
+    | "table"
+    /** What a table is called; it stands right before or after the table. */
+    | "caption"
+    /** The caption of a picture. */
+    | "figure"
+    | "equation"
+    | "footnote"
+    | "code"
+    | "reference";
   start: number;
   end: number;
 }

@@ -103,7 +103,14 @@ export function createTextBuilder() {
     },
     /** Adds a space or line break before the next text of this block. */
     space(kind: " " | "\n" | "\t" = " ") {
+      if (open?.kind === "table" && last === "\t" && kind !== "\n") return;
       if (open && open.end > open.start && GAPS.indexOf(kind) > GAPS.indexOf(gap)) gap = kind;
+    },
+    /** Goes to a later cell of the row; none of its white space touches the tab. */
+    tab(cells = 1) {
+      if (cells < 1) return;
+      gap = gap === "\n" ? gap : "";
+      put("\t".repeat(cells));
     },
     /** Adds running text: any white space becomes one space. */
     write(raw: string) {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Chunk } from "../shelves/chunks/chunk-store.js";
 import type { Embedder } from "../shelves/chunks/embedding/embedder.js";
+import { tableLead } from "../shelves/chunks/table-text.js";
 import { CHUNK_POLICY } from "./chunking.js";
 import type { CutDocument, CutPiece } from "./cutting.js";
 
@@ -67,7 +68,8 @@ export function toChunks(
         ...options.metadata,
         chunk_policy: CHUNK_POLICY,
         text_sha256: sha256(text).slice(0, 16),
-        ...(piece.kind === "references" ? { kind: "references" } : {}),
+        ...(piece.kind === "text" ? {} : { kind: piece.kind }),
+        ...(piece.table ? { table: piece.table } : {}),
       },
       vectors: [],
     };
@@ -105,7 +107,10 @@ export async function embedInto(
   for (let from = 0; from < chunks.length; from += SLICE) {
     const some = chunks.slice(from, from + SLICE);
     const windows = await embedder.windows(
-      some.map(({ text, section_path }) => ({ text, prefix: [title, ...section_path.slice(-2)].join("\n") })),
+      some.map((chunk) => ({
+        text: chunk.text,
+        prefix: [title, ...chunk.section_path.slice(-2), ...tableLead(chunk)].join("\n"),
+      })),
     );
     for (const [i, chunk] of some.entries()) {
       for (const text of windows[i]!) {

@@ -414,7 +414,7 @@ export function chunkStoreContract(name: string, open: () => ChunkStore | Promis
             year: 2010,
             section_path: ["Part I", "Chapter 10"],
           }),
-          passage({ id: "3", tags: ["z"], year: 2020, section_path: ["Part II"] }),
+          passage({ id: "3", tags: ["z"], year: 2020, section_path: ["Part II"], metadata: { kind: "table" } }),
           passage({ id: "4" }),
         ]),
       );
@@ -434,6 +434,8 @@ export function chunkStoreContract(name: string, open: () => ChunkStore | Promis
         [{ section_prefix: ["Part I", "Chapter 1"] }, ["1"]],
         [{ section_prefix: ["Part"] }, []],
         [{ section_prefix: [] }, ["1", "2", "3", "4"]],
+        [{ kind: "table" as const }, ["3"]],
+        [{ kind: "table" as const, year: 2010 }, []],
       ])("%j keep the same chunks in both searches", async (filters, expected) => {
         expect((await words("entities", filters)).sort()).toEqual(expected);
         expect((await meaning(towards(0), filters)).sort()).toEqual(expected);

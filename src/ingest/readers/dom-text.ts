@@ -10,6 +10,9 @@ export type Role =
   | "list"
   | "item"
   | "table"
+  | "caption"
+  | "figure"
+  | "equation"
   | "row"
   | "cell"
   | "code"
@@ -23,7 +26,7 @@ export interface DomHooks {
   enter?(element: Element, builder: TextBuilder): void;
 }
 
-type Inside = "flow" | "list" | "table" | "references" | "heading";
+type Inside = "flow" | "list" | "line" | "references" | "heading";
 
 // Deeper than any real document, and safe for the call stack.
 const MAX_DEPTH = 1_000;
@@ -61,7 +64,7 @@ export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): 
     if (role === "skip") return;
     hooks.enter?.(element, builder);
     if (role === "inline") return visitChildren(element, inside, depth);
-    if (role === "break") return builder.space("\n");
+    if (role === "break") return builder.space(inside === "line" ? " " : "\n");
     if (role === "note-mark") return builder.removed((element.textContent ?? "").trim());
     if (typeof role === "object") {
       if (inside !== "flow") return separate(element, inside, depth);
@@ -72,31 +75,88 @@ export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): 
       visitChildren(element, "references", depth);
       return builder.end();
     }
-    if (inside === "list" || inside === "table" || inside === "heading") return separate(element, inside, depth, role);
+    if (inside === "list" || inside === "line" || inside === "heading") return separate(element, inside, depth);
+    if (role === "caption" || role === "figure" || role === "equation") return oneBlock(element, role, depth);
+    if (role === "table" && inside === "flow" && isDataTable(element)) return table(element, depth);
     if (role === "code") {
       builder.begin("code");
       builder.verbatim((element.textContent ?? "").replace(/\r\n?/g, "\n").replace(/^\n+/, "").trimEnd());
       return builder.end();
     }
     const kind =
-      inside === "references"
-        ? "reference"
-        : role === "list" && isCompactList(element)
-          ? "list"
-          : role === "table" && isDataTable(element)
-            ? "table"
-            : "paragraph";
+      inside === "references" ? "reference" : role === "list" && isCompactList(element) ? "list" : "paragraph";
     builder.begin(kind);
-    visitChildren(element, kind === "list" || kind === "table" ? kind : inside, depth);
+    visitChildren(element, kind === "list" ? kind : inside, depth);
     builder.end();
   }
 
-  /** Inside a list, table or heading no element starts a block: rows and items are lines, cells are columns. */
-  function separate(element: Element, inside: Inside, depth: number, role?: Role) {
-    const gap = inside === "heading" ? " " : role === "cell" ? "\t" : inside === "table" && role !== "row" ? " " : "\n";
+  /** Inside a list, a cell, a caption or a heading no element starts a block. */
+  function separate(element: Element, inside: Inside, depth: number) {
+    const gap = inside === "list" ? "\n" : " ";
     builder.space(gap);
     visitChildren(element, inside, depth);
-    builder.space(gap === "\t" ? " " : gap);
+    builder.space(gap);
+  }
+
+  /** A caption that comes in parts, as a label and its text, is one block. */
+  function oneBlock(element: Element, kind: "caption" | "figure" | "equation", depth: number) {
+    if (kind === "caption" && builder.openBlock?.kind === kind) builder.space();
+    else builder.begin(kind);
+    visitChildren(element, "line", depth);
+    if (kind !== "caption") builder.end();
+  }
+
+  /** One line per row. A cell that spans several rows or columns stands in the first of them, the others are empty. */
+  function table(element: Element, depth: number) {
+    const captions = [...element.children].filter((child) => hooks.roleOf(child) === "caption");
+    for (const caption of captions) visit(caption, "flow", depth + 1);
+    builder.begin("table");
+    const spans: number[] = []; // how many more rows each column is taken
+    const rowsIn = (part: Element, level: number) => {
+      if (level > MAX_DEPTH) return;
+      for (let node = part.firstChild; node; node = node.nextSibling) {
+        if (node.nodeType === 3 && node.nodeValue?.trim()) {
+          builder.space("\n");
+          builder.write(node.nodeValue);
+        }
+        if (node.nodeType !== 1) continue;
+        const child = node as Element;
+        const role = hooks.roleOf(child);
+        if (role === "skip" || role === "caption") continue;
+        hooks.enter?.(child, builder);
+        if (role === "row") row(child, spans, level + 1);
+        else if (role === "cell") {
+          builder.space("\n");
+          visitChildren(child, "line", level + 1);
+        } else rowsIn(child, level + 1);
+      }
+    };
+    rowsIn(element, depth);
+    builder.end();
+  }
+
+  function row(element: Element, spans: number[], depth: number) {
+    builder.space("\n");
+    let column = 0;
+    let written = 0;
+    const taken = () => {
+      while ((spans[column] ?? 0) > 0) spans[column++]!--;
+    };
+    for (let node = element.firstChild; node; node = node.nextSibling) {
+      if (node.nodeType === 3 && node.nodeValue?.trim()) builder.write(node.nodeValue);
+      if (node.nodeType !== 1 || hooks.roleOf(node as Element) === "skip") continue;
+      const cell = node as Element;
+      hooks.enter?.(cell, builder);
+      taken();
+      if (cell.textContent?.trim()) {
+        builder.tab(column - written);
+        written = column;
+      }
+      visitChildren(cell, "line", depth + 1);
+      const [width, height] = [spanOf(cell, "colspan"), spanOf(cell, "rowspan")];
+      for (let i = 0; i < width; i++) spans[column++] = height - 1;
+    }
+    taken();
   }
 
   /** A real list is one block; a list used for the layout of chapters or pages is not. */
@@ -104,7 +164,20 @@ export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): 
     return (element.textContent?.length ?? 0) < 20_000 && !element.querySelector("h1,h2,h3,h4,h5,h6,table,pre,p + p");
   }
 
+  /** A table of data: rows of several short cells. Tables that lay out a page hold headings, listings or long prose. */
   function isDataTable(element: Element): boolean {
-    return (element.textContent?.length ?? 0) < 50_000 && !element.querySelector("table,h1,h2,h3,pre,p + p");
+    if (element.querySelector("table,h1,h2,h3,pre")) return false;
+    const rows = [...element.querySelectorAll("tr")];
+    if (rows.length < 2 || !rows.some(({ children }) => children.length > 1)) return false;
+    const marked = element.querySelector("th,thead,caption") !== null;
+    return rows.every((each) =>
+      [...each.children].every(({ textContent }) => (textContent?.length ?? 0) < (marked ? 5_000 : 1_500)),
+    );
   }
+}
+
+const MAX_SPAN = 100;
+function spanOf(cell: Element, attribute: "colspan" | "rowspan"): number {
+  const value = Math.floor(Number(cell.getAttribute(attribute) ?? 1));
+  return value >= 1 ? Math.min(value, attribute === "colspan" ? MAX_SPAN : 10_000) : 1;
 }

@@ -9,12 +9,13 @@ const ROLES = new Map<string, Role>([
   ),
   ...roles(
     "block",
-    "html body p div form section article blockquote figure figcaption header footer aside main address hgroup center details summary hr dialog",
+    "html body p div form section article blockquote figure header footer aside main address hgroup center details summary hr dialog",
   ),
   ...roles("list", "ul ol dl menu"),
   ...roles("item", "li dt dd"),
   ...roles("table", "table"),
-  ...roles("row", "tr caption"),
+  ...roles("row", "tr"),
+  ...roles("caption", "caption"),
   ...roles("cell", "td th"),
   ...roles("block", "thead tbody tfoot"),
   ...roles("code", "pre"),
@@ -32,5 +33,7 @@ export function htmlRole(element: Element): Role {
   if (/\b(doc-)?bibliography\b/.test(semantics)) return "references";
   if (name === "sup" && /\breference\b/.test(element.getAttribute("class") ?? "")) return "note-mark";
   if (name === "ol" && /\breferences\b/.test(element.getAttribute("class") ?? "")) return "references";
+  if (name === "figcaption") return element.parentElement?.querySelector("table") ? "caption" : "figure";
+  if (name === "math" && element.getAttribute("display") === "block") return "equation";
   return ROLES.get(name) ?? "inline";
 }

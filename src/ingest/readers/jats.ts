@@ -34,10 +34,8 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
 const BLOCKS = new Set([
   "p",
   "sec",
-  "fig",
   "caption",
   "disp-quote",
-  "disp-formula",
   "boxed-text",
   "ack",
   "app",
@@ -56,6 +54,10 @@ const BLOCKS = new Set([
 
 function roleOf(element: Element): Role {
   const name = localName(element);
+  // A picture's label and caption are one block; what a table is called stands before its rows.
+  if (name === "fig") return "figure";
+  if ((name === "label" || name === "caption") && parentName(element) === "table-wrap") return "caption";
+  if (name === "disp-formula") return "equation";
   if (name === "title" && parentName(element) !== "caption") return { heading: Math.min(6, 1 + depth(element)) };
   if (name === "ref-list") return "references";
   if (name === "ref") return "block";

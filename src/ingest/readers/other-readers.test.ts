@@ -48,6 +48,29 @@ describe("HTML", () => {
       12,
     );
 
+  it("keeps tables exactly: spans, empty cells, several lines in a cell, and the caption before them", () => {
+    const page = readHtml(
+      `<main><h1>Of Wheels</h1>${article}
+      <figure><table><caption>Table 1: <i>Wheels</i> by size</caption>
+        <thead><tr><th>Name</th><th colspan="2">Size</th></tr></thead>
+        <tbody><tr><td rowspan="2">Great</td><td></td><td>9<br>to 10</td></tr>
+        <tr><td><ul><li>worn</li><li>new</li></ul></td><td>7</td></tr></tbody></table></figure>
+      <figure><img alt="x"><figcaption>A wheel <b>turns</b>.</figcaption></figure></main>`,
+      {},
+    );
+    expect(blockTexts(page).slice(-3)).toEqual([
+      ["caption", "Table 1: Wheels by size"],
+      ["table", "Name\tSize\nGreat\t\t9 to 10\n\tworn new\t7"],
+      ["figure", "A wheel turns."],
+    ]);
+  });
+
+  it("reads a table that lays out a page as the text in it", () => {
+    const page = readHtml(`<table><tr><td><h1>Of Wheels</h1>${article}</td><td>Beside</td></tr></table>`, {});
+    expect(page.blocks.map(({ kind }) => kind)).not.toContain("table");
+    expect(page.text).toContain("Beside");
+  });
+
   it("is the article without the page around it", () => {
     const { text, title, meta } = readHtml(
       `<html lang="en"><head><title>T</title><meta name="citation_doi" content="https://doi.org/10.1000/ABC.1"><meta name="author" content="Ada Writer"></head><body><nav><a href="/">Home</a></nav><main><h1>Of Wheels</h1>${article}</main><footer>All rights reserved by nobody</footer><script>alert(1)</script></body></html>`,
@@ -119,7 +142,7 @@ describe.skipIf(!hasDocuments)("real files", () => {
     expect(outline(document)).toEqual(["1 Swimming in the lake", "1 Let’s swim!", "2 Let’s eat"]);
     expect(blockTexts(document)).toContainEqual([
       "table",
-      "Food\tCalories per portion\nLeaves\tAsh, Elm, Maple\t50\nBerries\tBlueberry, Strawberry, Cranberry\t150\nGrain\tCorn, Buckwheat, Barley\t200",
+      "\tFood\tCalories per portion\nLeaves\tAsh, Elm, Maple\t50\nBerries\tBlueberry, Strawberry, Cranberry\t150\nGrain\tCorn, Buckwheat, Barley\t200",
     ]);
     expect(blockTexts(document)).toContainEqual([
       "list",

@@ -11,13 +11,21 @@ export interface Run {
   turned: boolean;
 }
 
-export interface Line {
-  page: number;
+/** Text between two wide gaps of a line. */
+export interface Cell {
   text: string;
   x0: number;
   x1: number;
   y: number;
   size: number;
+  /** Gaps inside it that are wider than a word space: where in the text, and from where to where on the page. */
+  gaps?: { at: number; from: number; to: number }[];
+}
+
+export interface Line extends Cell {
+  page: number;
+  /** Where it has wide gaps: what stands between them, from left to right. */
+  cells?: readonly Cell[];
   mono: boolean;
   /** The face most of it is set in, and whether words of it are in another one. */
   font: string;
@@ -31,12 +39,7 @@ export interface Line {
   opensColumn: boolean;
 }
 
-interface Segment {
-  text: string;
-  x0: number;
-  x1: number;
-  y: number;
-  size: number;
+interface Segment extends Cell {
   mono: boolean;
   font: string;
   mixed: boolean;
@@ -117,6 +120,9 @@ function lineNumbers(runs: readonly Run[]): Set<Run> {
   return found;
 }
 
+// Word spaces of justified lines are mostly narrower, in sizes of the type.
+const WIDE_GAP = 0.55;
+
 /** Runs that follow each other on one baseline with no more than a word space between them. */
 function joinRuns(runs: readonly Run[]): Segment[] {
   const segments: Segment[] = [];
@@ -150,6 +156,10 @@ function joinRuns(runs: readonly Run[]): Segment[] {
       gap < reach * 1.3;
     const stacked = current?.turned && run.turned && Math.abs(run.x - current.x0) < reach * 0.55;
     if (current && (near || stacked)) {
+      if (gap > reach * WIDE_GAP && !stacked) {
+        current.gaps ??= [];
+        current.gaps.push({ at: current.text.length, from: current.x1, to: run.x });
+      }
       const joint = spaced || gap > reach * 0.18 || stacked;
       current.text += (joint && !/\s$/.test(current.text) && !/^\s/.test(run.text) ? " " : "") + run.text.slice(again);
       current.x1 = Math.max(current.x1, run.x + run.width);
@@ -433,6 +443,7 @@ function linesOf(segments: readonly Segment[], page: number): Line[] {
       left,
       right,
       opensColumn: i === 0,
+      ...(row.length > 1 ? { cells: row } : {}),
     };
   });
 }

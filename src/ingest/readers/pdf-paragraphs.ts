@@ -1,7 +1,10 @@
+import { captionOf } from "../passage-groups.js";
 import type { TextBuilder } from "../text-builder.js";
+import { composeAccents } from "./accents.js";
 import type { createHyphenation } from "./hyphenation.js";
 import type { Beginning } from "./pdf-headings.js";
 import { type Line, median } from "./pdf-layout.js";
+import type { PdfTable } from "./pdf-tables.js";
 
 export interface FlowOptions {
   builder: TextBuilder;
@@ -21,23 +24,39 @@ const EAST_ASIAN = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3
 const EAST_ASIAN_END = new RegExp(`${EAST_ASIAN}\\s*$`, "u");
 const EAST_ASIAN_START = new RegExp(`^\\s*${EAST_ASIAN}`, "u");
 
+const EQUATION_NUMBER = /^\([A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,2}[a-z]?\)$/;
+const MATHEMATICAL = /[=<>≤≥≈≠∈∼≡→⇒∑∏∫√±×∂∇∞⊂∪∩]/u;
+
+/** A formula with its number at the column's edge. */
+function isNumberedEquation(line: Line): boolean {
+  const number = line.cells?.at(-1);
+  if (!number || !EQUATION_NUMBER.test(number.text.trim()) || number.x1 < line.right - line.size * 2) return false;
+  return MATHEMATICAL.test(line.text) && !line.mono;
+}
+
 /** Lines become blocks: the writer keeps the open paragraph across lines, columns and pages. */
 export function createFlow({ builder, hyphenation, bodySize, monoBody, beginningAt }: FlowOptions) {
   let previous: Line | undefined;
+  let inCaption = false;
+  /** The open block is code or columns, one line each. */
+  let inRows = false;
   let leading = bodySize * 1.2;
 
-  function kindOf(line: Line, next: Line | undefined): "code" | "table" | "list" | "paragraph" {
+  function kindOf(line: Line, next: Line | undefined): "code" | "columns" | "equation" | "list" | "paragraph" {
     if (line.mono && !monoBody && (previous?.mono || next?.mono)) return "code";
+    if (isNumberedEquation(line)) return "equation";
     if (
       line.text.includes("\t") &&
       ((previous && !line.opensColumn && previous.text.includes("\t")) || next?.text.includes("\t"))
     )
-      return "table";
+      return "columns";
     return BULLET.test(line.text) ? "list" : "paragraph";
   }
 
   function startsParagraph(line: Line, previous: Line | undefined): boolean {
-    if (!previous) return true;
+    if (!previous || captionOf(line.text)) return true;
+    // A caption does not go on in another column or on another page.
+    if (inCaption && (line.opensColumn || line.page !== previous.page)) return true;
     const ratio = line.size / previous.size;
     if (ratio > 1.09 || ratio < 0.92) return true;
     const indent = line.x0 - line.left;
@@ -84,7 +103,7 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
     /** A footnote: a block of its own that leaves the paragraph before it open for what comes next on the page. */
     note(lines: readonly Line[]) {
       const before = previous;
-      builder.begin("paragraph");
+      builder.begin("footnote");
       previous = undefined;
       for (const line of lines) {
         if (previous) continueWith(line);
@@ -107,15 +126,20 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
       }
       const kind = kindOf(line, next);
       const open = builder.openBlock;
-      const rows = kind === "code" || kind === "table";
-      if (rows || (open && (open.kind === "code" || open.kind === "table"))) {
+      const lineByLine = kind === "code" || kind === "columns";
+      if (kind === "equation") {
+        builder.begin("equation");
+        builder.write(line.text);
+      } else if (lineByLine || inRows) {
         const breaks =
           !open ||
-          open.kind !== kind ||
+          inRows !== lineByLine ||
+          (open.kind === "code") !== (kind === "code") ||
           (previous && Math.abs(line.y - previous.y) > leading * 2.5 && line.page === previous.page);
-        if (breaks) builder.begin(kind);
+        // Columns that are no table for certain keep their lines as a list does.
+        if (breaks) builder.begin(kind === "columns" ? "list" : kind);
         else builder.space("\n");
-        if (rows) writeCells(line.text);
+        if (lineByLine) writeCells(line.text);
         else builder.write(line.text);
       } else if (kind === "list") {
         if (open?.kind === "list" && previous && line.size / previous.size < 1.09 && line.size / previous.size > 0.92)
@@ -123,10 +147,31 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
         else builder.begin("list");
         builder.write(line.text);
       } else if (!open || startsParagraph(line, previous)) {
+        inCaption = captionOf(line.text) !== undefined;
         builder.begin("paragraph");
         builder.write(line.text);
       } else continueWith(line);
+      inRows = lineByLine;
       previous = line;
+    },
+    /** A table: a block of its own that leaves the paragraph before it closed. */
+    table({ rows }: PdfTable) {
+      builder.begin("table");
+      for (const cells of rows) {
+        builder.space("\n");
+        let written = 0;
+        for (const [column, lines] of cells.entries()) {
+          if (lines.length === 0) continue;
+          builder.tab(column - written);
+          written = column;
+          for (const [i, text] of lines.entries()) {
+            if (i > 0) joinTo(lines[i - 1]!, text);
+            builder.write(composeAccents(text));
+          }
+        }
+      }
+      builder.end();
+      previous = undefined;
     },
     end() {
       builder.end();
@@ -143,10 +188,14 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
 
   /** Continues the open paragraph and removes the hyphen of a word broken at the line before. */
   function continueWith(line: Line) {
-    const joint = previous ? hyphenation.joint(previous.text, line.text) : "none";
+    joinTo(previous?.text, line.text);
+    builder.write(line.text);
+  }
+
+  function joinTo(before: string | undefined, text: string) {
+    const joint = before === undefined ? "none" : hyphenation.joint(before, text);
     if (joint === "join") builder.dropHyphen();
     else if (joint === "keep") builder.removed("\n");
-    else if (!(previous && EAST_ASIAN_END.test(previous.text) && EAST_ASIAN_START.test(line.text))) builder.space();
-    builder.write(line.text);
+    else if (!(before !== undefined && EAST_ASIAN_END.test(before) && EAST_ASIAN_START.test(text))) builder.space();
   }
 }

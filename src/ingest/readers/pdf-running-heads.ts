@@ -1,4 +1,5 @@
 import { trimEndOf } from "../../text/trim-end.js";
+import { captionOf } from "../passage-groups.js";
 import { type Line, median } from "./pdf-layout.js";
 
 /** Running heads and page numbers, which are not part of the text. */
@@ -28,8 +29,10 @@ export function findRunningHeads(pages: readonly (readonly Line[])[]): RunningHe
 function edgeLines(lines: readonly Line[]): Line[] {
   const upright = lines.filter(({ turned, lineNumber }) => !turned && !lineNumber).sort((a, b) => a.y - b.y);
   if (upright.length < 2) return upright;
-  const top = upright.slice(0, EDGE_LINES);
-  return [...top, ...upright.slice(-EDGE_LINES).filter((line) => !top.includes(line))];
+  // Captions and the headers of tables may repeat from page to page and belong to the text all the same.
+  const caption = upright.slice(0, EDGE_LINES).findIndex(({ text }) => captionOf(text));
+  const top = upright.slice(0, caption < 0 ? EDGE_LINES : caption);
+  return [...top, ...upright.slice(-EDGE_LINES).filter((line) => !top.includes(line) && !captionOf(line.text))];
 }
 
 interface Numbered {

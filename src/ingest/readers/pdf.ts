@@ -14,6 +14,7 @@ import { type Line, layOut, type Run } from "./pdf-layout.js";
 import { footnotesOf } from "./pdf-notes.js";
 import { createFlow } from "./pdf-paragraphs.js";
 import { findRunningHeads } from "./pdf-running-heads.js";
+import { findTables, type PdfTable } from "./pdf-tables.js";
 import { readTitlePage, type TitlePage } from "./pdf-title-page.js";
 import { recognisePage } from "./recognise.js";
 
@@ -101,9 +102,21 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
     const notes = footnotesOf(body[i]!, bodySize);
     const setApart = new Set(notes.flat());
     const running = setApart.size > 0 ? lines.filter((line) => !setApart.has(line)) : lines;
+    const tables = new Map<Line, PdfTable>();
+    const inTables = new Set<Line>();
+    for (const table of findTables(
+      running.filter((line) => !heads.lines.has(line)),
+      (line) => headings.has(line),
+    )) {
+      tables.set(table.lines[0]!, table);
+      for (const line of table.lines) inTables.add(line);
+    }
     const last = notes.length > 0 ? flow.lastParagraph(running.filter((line) => !heads.lines.has(line))) : undefined;
     running.forEach((line, j) => {
       if (line === last) for (const note of notes.splice(0)) flow.note(note);
+      const table = tables.get(line);
+      if (table) flow.table(table);
+      if (inTables.has(line)) return;
       if (heads.lines.has(line)) builder.removed(`${line.text}\n`);
       else flow.write(line, running[j + 1]);
     });

@@ -186,7 +186,11 @@ export interface Filters {
   year_from?: number;
   year_to?: number;
   section_prefix?: readonly string[];
+  kind?: PassageKind;
 }
+/** What a passage holds besides running text, as its metadata's `kind` says. */
+export const PASSAGE_KINDS = ["table", "figure", "equation"] as const;
+export type PassageKind = (typeof PASSAGE_KINDS)[number];
 export interface SearchOptions {
   limit: number;
   filters?: Filters;

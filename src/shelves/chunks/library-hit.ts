@@ -2,6 +2,7 @@ import { type Snippet, snippetOf } from "../../text/snippet.js";
 import type { DocumentHit, HighlightHit } from "../readwise/library/search.js";
 import type { AskedWords } from "./asked-words.js";
 import type { StoredChunk } from "./chunk-store.js";
+import { shownText } from "./table-text.js";
 import { trimmed } from "./trim.js";
 
 /** A place in what somebody has read, whichever shelf it stands on. */
@@ -108,7 +109,7 @@ export function fromChunk(
   const isHighlight = kind === "highlight" && highlight_id !== null;
   return {
     ...NOTHING,
-    ...trimmed(chunk.text, MAX_CHARS),
+    ...trimmed(shownText(chunk), MAX_CHARS),
     origin: isHighlight ? "highlight" : "passage",
     id: isHighlight ? String(highlight_id) : chunk.id,
     title: chunk.title,

@@ -12,6 +12,7 @@ import { createModelMigrations } from "./model-migration.js";
 import { createProjects, type NewProjectRequest, type Projects } from "./projects.js";
 import { createSearch, type Found, type ScoreKind } from "./search.js";
 import { createStoring, type Item } from "./storing.js";
+import { shownText } from "./table-text.js";
 import { trimmed } from "./trim.js";
 
 export interface RetrievalOptions {
@@ -270,7 +271,7 @@ function presentHit(
   maxChars: number,
   author: string | null,
 ) {
-  const shown = trimmed(chunk.text, maxChars);
+  const shown = trimmed(shownText(chunk), maxChars);
   return {
     id: chunk.id,
     render_text: shown.text,
@@ -306,7 +307,8 @@ function withFullText<T extends ReturnType<typeof presentHit>>(
 ): T[] {
   let room = MAX_FULL_TEXT_CHARS;
   const filled = items.map((item, index) => {
-    const text = hits[index]?.chunk.text ?? "";
+    const found = hits[index];
+    const text = found ? shownText(found.chunk) : "";
     if (text.length > room) return item;
     room -= text.length;
     return { ...item, full_text: text };

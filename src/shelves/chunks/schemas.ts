@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { howMany } from "../../catalog/fields.js";
 import { BEST_MATCHES } from "../../text/best-match.js";
+import { PASSAGE_KINDS } from "./chunk-store.js";
 
 export const ProjectId = z.string().min(1).max(200).describe("Project id");
 export const SearchedProjects = z
@@ -31,6 +32,7 @@ export const Filters = z
     year_from: Year.optional().describe("Inclusive"),
     year_to: Year.optional().describe("Inclusive"),
     section_prefix: z.array(z.string().max(500)).max(50).meta({ unsaid: true }).optional().describe("First headings"),
+    kind: z.enum(PASSAGE_KINDS).optional().describe("Only these"),
   })
   .optional()
   .describe("Narrow");

@@ -1,10 +1,14 @@
 import { analyse } from "../../../text/analysis.js";
 import type { Chunk, StoredChunk } from "../chunk-store.js";
+import { tableLead } from "../table-text.js";
 
-/** The text that word search indexes: title and headings too, because a passage rarely names its own subject. */
+/** The text that word search and phrases use: title and headings too, because a passage rarely names its own subject. */
+export function searchedText(chunk: StoredChunk): string {
+  return [chunk.title, ...chunk.section_path, ...tableLead(chunk), chunk.text].filter(Boolean).join("\n");
+}
+
 export function indexedTerms(chunk: StoredChunk): string[] {
-  const text = [chunk.title, ...chunk.section_path, chunk.text].filter(Boolean).join("\n");
-  return analyse(text, chunk.language);
+  return analyse(searchedText(chunk), chunk.language);
 }
 
 /** Keys of a chunk's payload as `inspect_collection` names them; a caller's own metadata keys join them. */

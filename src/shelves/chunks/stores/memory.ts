@@ -6,7 +6,7 @@ import { cosine } from "../cosine.js";
 import { missingProject } from "../missing-project.js";
 import { idf, SATURATION, saturation } from "./bm25.js";
 import { matches } from "./filters.js";
-import { INDEXES, indexedTerms, PAYLOAD_KEYS, projectLanguages, stored } from "./indexed-text.js";
+import { INDEXES, indexedTerms, PAYLOAD_KEYS, projectLanguages, searchedText, stored } from "./indexed-text.js";
 
 interface Row {
   chunk: StoredChunk;
@@ -181,9 +181,7 @@ export function memoryChunkStore(): ChunkStore {
       for (const [row, bm25] of scores) {
         if (missing.has(row) || !matches(row.chunk, filters)) continue;
         if (query.phrases.length > 0) {
-          const ready = phraseText(
-            [row.chunk.title, ...row.chunk.section_path, row.chunk.text].filter(Boolean).join("\n"),
-          );
+          const ready = phraseText(searchedText(row.chunk));
           if (!query.phrases.every((phrase) => hasPhrase(ready, phrase))) continue;
         }
         hits.push({ id: row.chunk.id, bm25, coverage: bm25 / best, version: row.version });

@@ -6,20 +6,12 @@ import { unitOf } from "../../../kernel/unit-vector.js";
 import type { Chunk, ChunkStore, DocumentRecord, DocumentSummary } from "../chunk-store.js";
 import { collectionName } from "../collection-name.js";
 import { missingProject } from "../missing-project.js";
-import { INDEXES, indexedTerms, PAYLOAD_KEYS } from "./indexed-text.js";
+import { INDEXES, indexedTerms, PAYLOAD_KEYS, searchedText } from "./indexed-text.js";
 import { openDatabase, type Steps } from "./sqlite/database.js";
 import { allowedOrdinals } from "./sqlite/filter-query.js";
 import { sqliteMigration } from "./sqlite/migration.js";
 import { nearest } from "./sqlite/nearest.js";
-import {
-  CHUNK_COLUMNS,
-  type ChunkRow,
-  chunkOf,
-  PROJECT_COLUMNS,
-  PROJECT_TABLES,
-  projectOf,
-  searchedText,
-} from "./sqlite/rows.js";
+import { CHUNK_COLUMNS, type ChunkRow, chunkOf, PROJECT_COLUMNS, PROJECT_TABLES, projectOf } from "./sqlite/rows.js";
 import { keyOf, ordinalOf } from "./sqlite/schema.js";
 import { createVectorScan } from "./sqlite/vector-scan.js";
 import { dropRange, dropSpace } from "./sqlite/vectors.js";

@@ -1,5 +1,6 @@
 import { foldedWords } from "../../../../text/analysis.js";
 import type { Filters, StoredChunk } from "../../chunk-store.js";
+import { searchedText } from "../indexed-text.js";
 import type { Condition, Filter } from "./wire.js";
 
 /**
@@ -53,6 +54,7 @@ export const CHUNK_INDEXES: Readonly<Record<string, unknown>> = {
   "zotero.tags": { type: "keyword" },
   "zotero.year": { type: "integer", lookup: true, range: true },
   language: { type: "keyword" },
+  "metadata.kind": { type: "keyword" },
   "bm25.terms": { type: "integer", lookup: true, range: false },
   written: { type: "integer", lookup: true, range: true },
   /** The vector space for which the chunk has nothing to embed. */
@@ -67,12 +69,11 @@ export function payloadOf(
   chunk: StoredChunk,
   { terms, average }: { terms: readonly string[]; average: number },
 ): ChunkPayload {
-  const searched = [chunk.title, ...chunk.section_path, chunk.text].filter(Boolean).join("\n");
   return wellFormed({
     project: tenant,
     chunk_id: chunk.id,
     text: chunk.text,
-    fulltext: foldedWords(searched).join(" "),
+    fulltext: foldedWords(searchedText(chunk)).join(" "),
     terms: terms.join(" "),
     language: chunk.language,
     source: { title: chunk.title },
@@ -134,7 +135,7 @@ export function chunkOf(payload: Record<string, unknown>): StoredChunk {
 
 /** Every filter contains the tenant, so no query can reach another project. */
 export function filterOf(tenant: string, filters: Filters = {}, phrases: readonly (readonly string[])[] = []): Filter {
-  const { tags = [], tags_any = [], citekey, doc_id, year, year_from, year_to, section_prefix = [] } = filters;
+  const { tags = [], tags_any = [], citekey, doc_id, year, year_from, year_to, section_prefix = [], kind } = filters;
   const must: Condition[] = [{ key: "project", match: { value: tenant } }];
   const equals = (key: string, value: string | number | undefined) => {
     if (value !== undefined) must.push({ key, match: { value } });
@@ -143,6 +144,7 @@ export function filterOf(tenant: string, filters: Filters = {}, phrases: readonl
   if (tags_any.length > 0) must.push({ key: "zotero.tags", match: { any: tags_any } });
   equals("zotero.citekey", citekey);
   equals("doc.id", doc_id);
+  equals("metadata.kind", kind);
   equals("zotero.year", year);
   if (year_from !== undefined) must.push({ key: "zotero.year", range: { gte: year_from } });
   if (year_to !== undefined) must.push({ key: "zotero.year", range: { lte: year_to } });

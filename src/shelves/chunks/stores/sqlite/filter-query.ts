@@ -47,6 +47,7 @@ function columnConditions(filters: Filters): { sql: string[]; values: Value[] } 
   if (filters.year !== undefined) add("year = ?", filters.year);
   if (filters.year_from !== undefined) add("year >= ?", filters.year_from);
   if (filters.year_to !== undefined) add("year <= ?", filters.year_to);
+  if (filters.kind !== undefined) add("json_extract(rest, '$.metadata.kind') = ?", filters.kind);
   if (filters.section_prefix?.length) {
     const beginning = headingsKey(filters.section_prefix);
     add("substr(headings, 1, length(?)) = ?", beginning, beginning);

@@ -35,11 +35,6 @@ export function headingsKey(path: readonly string[]): string {
   return path.map((heading) => `${heading.replaceAll("\u001f", " ")}\u001f`).join("");
 }
 
-/** The text that word search and phrases use. */
-export function searchedText(chunk: StoredChunk): string {
-  return [chunk.title, ...chunk.section_path, chunk.text].filter(Boolean).join("\n");
-}
-
 export const PROJECT_COLUMNS = `p.key, p.id, p.kind, p.name, p.description, p.collection, p.hybrid, p.created_at, p.updated_at,
   p.space, p.next_space, p.ordinals, p.chunks, p.terms, p.languages, p.revision, s.model, s.dimension, n.model, n.dimension`;
 export const PROJECT_TABLES = "projects p join spaces s on s.key = p.space left join spaces n on n.key = p.next_space";
