@@ -37,7 +37,8 @@ async function setUp(): Promise<{ sandbox: ReadwiseSandbox; wire: BadWire; clien
   const sandbox = await startReadwiseSandbox({ libraries: { [KEY]: smallLibrary().library }, limits: false });
   const wire = await badWire(sandbox.url);
   const shelf = createReadwiseShelf({
-    api: httpReadwise({ baseUrl: wire.url, timeoutMs: 300 }),
+    // A short timeout where nothing answers, so that the test ends; a long one where a slow machine must answer in time.
+    api: (key) => httpReadwise({ baseUrl: wire.url, timeoutMs: wire.trouble.kind === "none" ? 60_000 : 300 })(key),
     cache: { enabled: true, maxBytes: 16 * 1024 * 1024, ttlMs: 300_000 },
     store: memoryCacheStore,
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -31,6 +31,13 @@ function start(url: URL, options: Partial<QueueOptions> = {}): ModelQueue {
   const queue = createModelQueue({ program: url, args: [], ...options });
   open.push(queue);
   return queue;
+}
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 const batch = (from: number, count: number) => Array.from({ length: count }, (_, i) => [from + i]);
 const firsts = (vectors: Float32Array[]) => vectors.map(([id]) => id);
@@ -135,10 +142,13 @@ describe("the queue in front of the model", () => {
   });
 
   it("is not surprised when the process dies with nothing to do", async () => {
-    const queue = start(program("dies-idle", "answer(id); setTimeout(() => process.exit(1), 1);"));
+    const note = join(folder, "dying");
+    const dies = `writeFileSync(${JSON.stringify(note)}, String(process.pid)); answer(id); setTimeout(() => process.exit(1), 1);`;
+    const queue = start(program("dies-idle", dies));
     for (let i = 0; i < 4; i++) {
       expect(firsts(await queue.run([[i]], { as: "query" }))).toEqual([i]);
-      await new Promise((resolve) => setTimeout(resolve, 15));
+      const pid = Number(readFileSync(note, "utf8"));
+      await expect.poll(() => isRunning(pid), { timeout: 60_000 }).toBe(false);
     }
   });
 
