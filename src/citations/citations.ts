@@ -1,5 +1,4 @@
 import { ShelfError } from "../kernel/errors.js";
-import { nearest } from "../kernel/near-names.js";
 import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { itemOfChunk } from "./chunk-item.js";
@@ -10,7 +9,7 @@ import { asLatex, asPandoc, type Cited, parseCited } from "./locator.js";
 import type { Highlights } from "./quote-session.js";
 import { type Locale, type StyleName, withStyle } from "./style.js";
 import { OPENING_CHARS, type Suspicion, suspicionsOf } from "./suspicious.js";
-import { sameWork, type Work, worksIn, worksNamed, worksOfHighlights } from "./works.js";
+import { nearestKeys, sameWork, type Work, worksIn, worksNamed, worksOfHighlights } from "./works.js";
 
 export interface CiteOptions {
   /** "key" or "key, pp. 45-46"; a title or author that names exactly one work. */
@@ -123,7 +122,7 @@ function createFinder(store: ChunkStore, opened: readonly Project[], works: read
       }
       if (first) return { ...parsed, near: [...new Set(named.map(({ key }) => key))].slice(0, 5) };
     }
-    return { ...parsed, near: nearest(parsed.citekey, [...new Set(works.map(({ key }) => key))]) };
+    return { ...parsed, near: nearestKeys(works, names.at(-1)!) };
   };
 }
 

@@ -29,6 +29,9 @@ export interface QuoteMatch {
   url?: string;
   source_id?: number;
   highlight_id?: number;
+  note?: string;
+  location?: number;
+  location_type?: string;
   chunk_id?: string;
   page_span?: [number, number];
   page_labels?: [string, string];
@@ -248,6 +251,9 @@ function toPassage({ scope, source, chunkId, found }: Hit): ClosestPassage {
     url: source.url,
     source_id: source.source_id,
     highlight_id: source.highlight_id,
+    note: source.highlight?.note ?? null,
+    location: source.highlight?.location ?? null,
+    location_type: source.highlight?.location_type ?? null,
     chunk_id: chunkId,
     page_span: place.page_span,
     page_labels: place.page_labels,

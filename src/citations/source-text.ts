@@ -1,5 +1,6 @@
 import type { ChunkStore, DocumentRecord, StoredChunk, TextEdit } from "../shelves/chunks/chunk-store.js";
 import type { QuotableHighlight } from "../shelves/readwise/library/quotable.js";
+import type { Highlight } from "../shelves/readwise/schemas.js";
 import { chunkAuthors } from "./chunk-item.js";
 import { authorsOf, itemOf, linkOf, sourceIdOf, type Work } from "./works.js";
 
@@ -25,6 +26,8 @@ export interface SourceText {
   /** The Readwise source and highlight, where the text is one. */
   source_id: number | null;
   highlight_id: number | null;
+  /** What Readwise says about the highlight. */
+  highlight?: Pick<Highlight, "note" | "location" | "location_type">;
   text: string;
   /** Whether offsets into `text` are valid for others: false if `text` was joined from chunks. */
   stored: boolean;
@@ -209,7 +212,7 @@ export function fromChunks(
 
 /** One highlight, as a text of its own. */
 export function fromHighlight({ highlight }: QuotableHighlight, work: Work): SourceText {
-  const { id, text, location, location_type } = highlight;
+  const { id, text, note, location, location_type } = highlight;
   const page = location_type === "page" && location !== null && Number.isInteger(location) && location >= 1;
   return {
     key: `highlight ${id}`,
@@ -220,6 +223,7 @@ export function fromHighlight({ highlight }: QuotableHighlight, work: Work): Sou
     url: highlight.readwise_url ?? `https://readwise.io/open/${id}`,
     source_id: work.source_id,
     highlight_id: id,
+    highlight: { note: note || null, location, location_type },
     text,
     stored: false,
     version: "",

@@ -1,10 +1,9 @@
 import { ShelfError } from "../kernel/errors.js";
-import { nearest } from "../kernel/near-names.js";
 import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
 import { byRareWords } from "./candidates.js";
 import type { Quote } from "./quote.js";
 import { fromChunks, loadSource, type SourceText } from "./source-text.js";
-import { sameWork, type Work, worksIn, worksNamed } from "./works.js";
+import { nearestKeys, sameWork, type Work, worksIn, worksNamed } from "./works.js";
 
 /** Chunks read to find a work's documents: a work rarely has more than a few. */
 const LOOSE_CHUNKS = 200;
@@ -53,7 +52,7 @@ export async function resolveSource(
 
 export function unknownSource(name: string, works: readonly Work[], where: string): ShelfError {
   const wanted = name.trim().replace(/^@/, "");
-  const near = nearest(wanted, [...new Set(works.map(({ key }) => key))]);
+  const near = nearestKeys(works, wanted);
   return new ShelfError(
     "NOT_FOUND",
     `'${wanted}' is not a source ${where}: no citekey, document id, title or author.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""} Leave source out to search everything.`,

@@ -1,4 +1,5 @@
 import { splitAuthors } from "../ingest/names.js";
+import { nearest } from "../kernel/near-names.js";
 import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import type { Quotable } from "../shelves/readwise/library/quotable.js";
 import type { Source } from "../shelves/readwise/schemas.js";
@@ -157,6 +158,22 @@ export function sameWork(a: CslItem, b: CslItem): boolean {
 /** "marcus aurelius" and "aurelius" are one name. */
 export function sameName(a: string, b: string): boolean {
   return a === b || ` ${a} `.endsWith(` ${b} `) || ` ${b} `.endsWith(` ${a} `);
+}
+
+/** Keys of the works whose key, title or author is most like a mistyped name. */
+export function nearestKeys(works: readonly Work[], name: string, limit = 3): string[] {
+  const plain = plainName(name);
+  const keysOf = new Map<string, Set<string>>();
+  const add = (called: string, key: string) => {
+    if (called) keysOf.set(called, (keysOf.get(called) ?? new Set()).add(key));
+  };
+  for (const { key, item, also } of works) {
+    add(key, key);
+    for (const title of [item.title ?? "", ...also]) add(shortTitle(title), key);
+    for (const family of familyNames(item)) add(family, key);
+  }
+  const near = [...nearest(name, [...new Set(works.map(({ key }) => key))]), ...nearest(plain, [...keysOf.keys()])];
+  return [...new Set(near.flatMap((called) => [...(keysOf.get(called) ?? [])]))].slice(0, limit);
 }
 
 /**

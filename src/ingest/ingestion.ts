@@ -55,6 +55,8 @@ export interface GivenText {
   format?: "text" | "markdown";
   url?: string;
   citekey?: string;
+  authors?: string[];
+  year?: number;
   /** What is known of the work beyond what its text says. */
   csl?: Record<string, unknown>;
   tags?: string[];
@@ -461,15 +463,17 @@ export function createIngestion({
       const show = (share: number) => progress?.(i + share, texts.length, given.title);
       show(0);
       const origin = given.url ?? `text:${given.title}`;
+      const { title, text, format, authors, year } = given;
       const hash = sha256(
-        JSON.stringify([given.title, given.text, given.format, given.citekey, given.tags, given.url, given.csl]),
+        JSON.stringify([title, text, format, given.citekey, given.tags, given.url, given.csl, authors, year]),
       );
       if (known.withHash(hash)?.extra.recipe === run.recipe) {
         summary.unchanged++;
         continue;
       }
-      const { title, text, format } = given;
       const document = await readers.readGiven({ title, text, ...(format ? { format } : {}) }, signal, run.cut);
+      if (authors?.length) document.meta.authors = authors;
+      if (year !== undefined) document.meta.year = year;
       const found = await (await run.identifierFor(undefined)).identify(document, identityPath(origin));
       const identity: Identity = {
         ...found,

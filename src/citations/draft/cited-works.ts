@@ -1,6 +1,15 @@
 import { nearest } from "../../kernel/near-names.js";
 import { yearOf } from "../csl.js";
-import { familyNames, plainName, sameName, sameWork, shortTitle, type Work, worksNamed } from "../works.js";
+import {
+  familyNames,
+  nearestKeys,
+  plainName,
+  sameName,
+  sameWork,
+  shortTitle,
+  type Work,
+  worksNamed,
+} from "../works.js";
 import type { DraftCitation } from "./citation-parts.js";
 
 /** The work that a citation names. */
@@ -45,7 +54,7 @@ export function createResolver(works: readonly Work[]) {
     const found =
       exact.length > 0 ? exact : worksNamed(works, key).filter((work) => work.key.toLowerCase() === key.toLowerCase());
     if (found.length > 0) return { status: "known", works: found, near: [] };
-    return { status: "unknown", works: [], near: nearest(key, [...new Set(works.map((work) => work.key))]) };
+    return { status: "unknown", works: [], near: nearestKeys(works, key) };
   }
 
   /** An entry of the draft's list names its work by the title; authors and year are written in many ways. */

@@ -304,6 +304,7 @@ export type ReviewHighlight = z.infer<typeof ReviewHighlight>;
 export type Document = z.infer<typeof Document>;
 export type ShownSource = z.infer<typeof ShownSource>;
 export type ShownHighlight = z.infer<typeof ShownHighlight>;
+export type ListedHighlight = z.infer<typeof ListedHighlight>;
 export type ShownDocument = z.infer<typeof ShownDocument>;
 export type Warning = z.infer<typeof Warning>;
 

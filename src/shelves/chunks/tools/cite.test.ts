@@ -50,6 +50,14 @@ describe("cite over everything the person has read", () => {
     });
   });
 
+  it.each([
+    ["Thoreu", "thoreau1854"],
+    ["Waldn, p. 3", "thoreau1854"],
+    ["Alices Adventures in Wonderlnd", "carroll1865"],
+  ])("suggests the key for the mistyped name %j", async (source, near) => {
+    expect((await call({ sources: ["mossField", source] })).not_found).toEqual([{ source, near: [near] }]);
+  });
+
   it("writes one citation per source, the first note of a work in full and later ones short", async () => {
     const sources = ["thoreau1854, 7", "carroll1865, 9", "thoreau1854, 8"];
     expect((await call({ sources, style: "chicago-notes", each: true })).citations).toEqual([

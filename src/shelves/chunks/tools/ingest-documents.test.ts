@@ -125,6 +125,25 @@ describe("ingest_documents", () => {
     expect((await store.documents("thesis")).map(({ title }) => title)).toContain("A note");
   });
 
+  it("knows author and year of a text that is handed over, and makes its key of them", async () => {
+    await client.call("ingest_documents", {
+      project: "thesis",
+      texts: [
+        { title: "On Axles", text: "An axle carries a wheel.", author: "Ada Lovelace and Charles Babbage", year: 1843 },
+      ],
+    });
+    expect((await store.documents("thesis")).find(({ title }) => title === "On Axles")).toMatchObject({
+      citekey: "lovelaceAxles1843",
+      csl: {
+        author: [
+          { family: "Lovelace", given: "Ada" },
+          { family: "Babbage", given: "Charles" },
+        ],
+        issued: { "date-parts": [[1843]] },
+      },
+    });
+  });
+
   it("says how the owner allows a folder it may not read", async () => {
     expect(await client.call("ingest_documents", { project: "thesis", paths: [folder.path] })).toMatchObject({
       error: { code: "INVALID_INPUT", message: expect.stringContaining("BOOKWHEEL_INGEST_ROOTS") },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool, destructive, openWorld } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
+import { splitAuthors } from "../../../ingest/names.js";
 import { emptySummary, type IngestSummary } from "../../../ingest/summary.js";
 import { isAddress } from "../../../ingest/web/read-page.js";
 import { ShelfError } from "../../../kernel/errors.js";
@@ -33,6 +34,8 @@ export const ingestDocuments = defineTool({
         z.object({
           title: text({ max: 500 }).describe("Title"),
           text: text({ max: 500_000 }).describe("Body"),
+          author: text({ max: 500 }).optional().describe("Names"),
+          year: z.int().optional().describe("Year"),
         }),
       )
       .max(1_000)
@@ -84,7 +87,18 @@ export const ingestDocuments = defineTool({
           done.push(await ingestion.ingestPaths(project, allowed, { prune, signal: until, progress: tell }));
         if (addresses.length)
           done.push(await ingestion.ingestPages(project, addresses, { signal: until, progress: tell }));
-        if (texts.length) done.push(await ingestion.ingestTexts(project, texts, { signal: until, progress: tell }));
+        if (texts.length)
+          done.push(
+            await ingestion.ingestTexts(
+              project,
+              texts.map(({ author, year, ...given }) => ({
+                ...given,
+                authors: splitAuthors(author),
+                ...(year === undefined ? {} : { year }),
+              })),
+              { signal: until, progress: tell },
+            ),
+          );
         return done;
       },
       { signal, progress },

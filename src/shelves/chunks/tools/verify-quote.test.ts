@@ -37,9 +37,12 @@ describe("verify_quote over everything the person has read", () => {
           cite: "[@mossField, p. 40]",
           url: expect.stringMatching(/^https:\/\/readwise\.io\/open\/\d+$/),
           source_id: expect.any(Number),
+          location: 40,
+          location_type: "page",
         },
       ],
     });
+    expect(await verify("Water keeps no straight lines.")).toMatchObject({ matches: [{ note: "compare rivers" }] });
   });
 
   it("finds what stands in a notebook, or in any project", async () => {

@@ -70,7 +70,9 @@ export function changesOf(before: Document, edits: Edits): Omit<DocumentUpdate, 
 function stateOf(document: Document): Record<string, unknown> {
   const { title, author, summary, location, notes, first_opened_at } = document;
   const seen = first_opened_at !== null;
-  return { title, author, summary, location, notes: notes ?? "", seen, tags: tagNames(document) };
+  // Empty text clears a field.
+  const texts = { author: author ?? "", summary: summary ?? "", notes: notes ?? "" };
+  return { title, ...texts, location, seen, tags: tagNames(document) };
 }
 
 /** What brings a document back to how it was, as far as these changes go. */
@@ -99,6 +101,20 @@ export async function documentAtHand(
 ): Promise<Document | undefined> {
   const document = datasets.peek(documentList(api, keyHash))?.document(id);
   return document && !(await recall<boolean>(changedHere(id))) ? document : undefined;
+}
+
+/** Whether Reader clears a field for empty text is not documented: what it kept is reported. */
+function notCleared(back: readonly DocumentUpdate[], results: readonly BulkResult[]): Warning[] {
+  return back.flatMap((update) => {
+    const document = results.find(({ id, success }) => id === update.id && success)?.document;
+    return (["author", "summary", "notes"] as const)
+      .filter((field) => update[field] === "" && document?.[field])
+      .map((field) => ({
+        code: "not_kept",
+        message: `Reader accepted an empty ${field} for ${update.id}, and still has one.`,
+        details: { field },
+      }));
+  });
 }
 
 function undoneOf({ id: _id, ...back }: DocumentUpdate, now: Document): Undone[] {
@@ -233,11 +249,12 @@ export function bulkPart(shared: Shared, { fetchDocument }: DocumentsPart) {
       const answer = await apply(before, ids, back, signal);
       const left = back.filter(({ id }) => answer.results.some((one) => one.id === id && !one.success));
       await keep(UNDO, left);
+      const warnings = [...(answer.warnings ?? []), ...notCleared(back, answer.results)];
       const results = answer.results.map((result): BulkResult => {
         const [now, update] = [before.get(result.id), back.find(({ id }) => id === result.id)];
         return result.success && now && update ? { ...result, undone: undoneOf(update, now) } : result;
       });
-      return { ...answer, results };
+      return { ...answer, results, ...(warnings.length ? { warnings } : {}) };
     },
   };
 }

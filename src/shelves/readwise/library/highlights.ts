@@ -3,7 +3,7 @@ import { withoutNulls } from "../../../kernel/without-nulls.js";
 import { BOOKS } from "../cache/endpoints.js";
 import { exportList } from "../cache/upstream-lists.js";
 import { exportByIds } from "../export-by-ids.js";
-import type { Highlight, ShownHighlight, ShownSource, Source } from "../schemas.js";
+import type { Highlight, ListedHighlight, ShownHighlight, ShownSource, Source } from "../schemas.js";
 import { type HighlightFilters, highlightListing, type SourceFilters, sourceListing } from "./listing.js";
 import type { Shared } from "./shared.js";
 import { fieldChoice, listHighlight, showHighlight, showSource, skippedWarning } from "./showing.js";
@@ -110,9 +110,9 @@ export function highlightsPart(shared: Shared) {
       };
     },
 
-    async highlight(id: string, signal: AbortSignal): Promise<ShownHighlight> {
-      const [shown] = await completed([await api.highlight(id, signal)], signal);
-      return shown!;
+    async highlight(id: string, signal: AbortSignal): Promise<ListedHighlight> {
+      const [found] = await withSources([await api.highlight(id, signal)], signal);
+      return listHighlight(found!.shown, found!.source);
     },
 
     async dailyReview(signal: AbortSignal) {

@@ -3,7 +3,7 @@ import { smallShelf } from "../../../../tests/support/small-shelf.js";
 
 const shelf = smallShelf();
 
-it("gets a highlight", async () => {
+it("gets a highlight, with its source's title and author", async () => {
   expect(await shelf.client.call("get_highlight", { id: shelf.small.lines.id })).toMatchInlineSnapshot(`
     {
       "book_id": 41000001,

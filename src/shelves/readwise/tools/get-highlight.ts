@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
-import { HighlightId, ShownHighlight } from "../schemas.js";
+import { HighlightId, ListedHighlight } from "../schemas.js";
 
 export const getHighlight = defineTool({
   name: "get_highlight",
@@ -10,6 +10,6 @@ export const getHighlight = defineTool({
   annotations: openWorld(readOnly),
   timeoutMs: 60_000,
   input: z.object({ id: HighlightId }),
-  output: ShownHighlight,
+  output: ListedHighlight,
   run: ({ id }, { readwise, signal }) => readwise.highlight(id, signal),
 });

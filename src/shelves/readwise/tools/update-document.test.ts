@@ -51,3 +51,13 @@ it("undoes the last change, be it of several documents or of one, and says what 
   });
   expect(await change({ undo: true })).toMatchObject({ error: { code: "not_found" } });
 });
+
+it("undoes a field that was empty before by clearing it", async () => {
+  const { video } = shelf.small;
+  expect((await shelf.client.call("get_document", { id: video.id })).summary).toBeUndefined();
+  await shelf.client.call("update_document", { id: video.id, summary: "Ships and tides." });
+  expect(await shelf.client.call("update_document", { undo: true })).toMatchObject({
+    results: [{ id: video.id, undone: [{ field: "summary", from: "Ships and tides.", to: "" }] }],
+  });
+  expect((await shelf.client.call("get_document", { id: video.id })).summary).toBeUndefined();
+});
