@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { IngestOptions } from "../ingest/ingestion.js";
+import type { IngestOptions } from "../ingest/ingest-run.js";
 import { emptySummary, type IngestSummary } from "../ingest/summary.js";
 import { type IngestDeps, ingestCommand } from "./ingest.js";
 import { progressBar } from "./progress-bar.js";
