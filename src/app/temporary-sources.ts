@@ -19,7 +19,7 @@ const NO_MODELS: Embedders = {
   close: async () => {},
 };
 
-export interface TemporarySources extends AsyncDisposable {
+interface TemporarySources extends AsyncDisposable {
   drafts: Drafts;
   summary: IngestSummary;
 }

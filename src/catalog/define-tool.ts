@@ -7,7 +7,7 @@ import { PROFILES, type ProfileName, type ShelfName } from "./profiles.js";
 import { answerSchema, type JsonSchema, parameterSchema } from "./wire-schema.js";
 
 /** Hints a client may act on. Presets, so that none is forgotten or contradicts another. */
-export interface Annotations {
+interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
@@ -45,7 +45,7 @@ export const openWorld = (preset: Annotations): Annotations => ({ ...preset, ope
 
 type ObjectSchema = z.ZodObject<z.ZodRawShape>;
 
-export interface ToolDefinition<I extends ObjectSchema, O extends ObjectSchema> {
+interface ToolDefinition<I extends ObjectSchema, O extends ObjectSchema> {
   name: string;
   /** The contract's name on the shelf's own door, where the combined door needs another one. */
   doorName?: string;

@@ -13,12 +13,12 @@ const INVALID: Record<ShelfName, ErrorCode> = {
 };
 
 /** How a tool is called: by what name, and beside which others. */
-export interface Called {
+interface Called {
   name: string;
   offered: readonly OfferedTool[];
 }
 
-export interface ReadArguments {
+interface ReadArguments {
   input: Arguments;
   /** Where in its list the answer begins. */
   place: Place;

@@ -20,7 +20,7 @@ export interface RawBibtexEntry {
   label: string;
   properties: Record<string, string>;
 }
-export type InputType = "@biblatex/entries+list" | "@csl/list+object" | "@ris/file";
+type InputType = "@biblatex/entries+list" | "@csl/list+object" | "@ris/file";
 
 interface BibtexConfig {
   format: Record<string, boolean>;

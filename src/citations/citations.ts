@@ -25,7 +25,7 @@ export interface CiteOptions {
   readwise?: Highlights | undefined;
   signal?: AbortSignal | undefined;
 }
-export interface CitationAnswer {
+interface CitationAnswer {
   citation: string;
   /** With `each`: one per source. */
   citations?: { source: string; citation: string }[];

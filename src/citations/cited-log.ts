@@ -2,7 +2,7 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
 
 /** A cited work, with what is needed to find it again. */
-export interface CitedWork {
+interface CitedWork {
   at: string;
   key: string;
   /** Null for the highlights of a Readwise source. */

@@ -6,13 +6,13 @@ import { FUZZY_SIMILARITY } from "./search-text.js";
 import { fromChunks, loadSource, type SourceText } from "./source-text.js";
 
 /** The three-word runs of a text, as a Bloom filter: about 1 in 40 false positives, no false negatives. */
-export interface Fingerprint {
+interface Fingerprint {
   bits: Uint32Array;
 }
 
 const BITS_PER_RUN = 12;
 /** The three-word runs of a quote, in order. */
-export interface QuoteRuns {
+interface QuoteRuns {
   hashes: Uint32Array;
   /** With fewer shared runs than this no part of the text is similar enough for "fuzzy". */
   least: number;

@@ -17,7 +17,7 @@ const LABELS = {
   part: ["pt", "pts", "part", "parts"],
   note: ["n", "nn", "note", "notes"],
 } as const;
-export type LocatorLabel = keyof typeof LABELS;
+type LocatorLabel = keyof typeof LABELS;
 const BY_WORD = new Map(
   Object.entries(LABELS).flatMap(([label, words]) => words.map((word) => [word as string, label as LocatorLabel])),
 );

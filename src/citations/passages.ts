@@ -7,7 +7,7 @@ import { fromChunks, loadSource, type Place, type SourceText } from "./source-te
 import { resolveSource } from "./sources.js";
 import { plainName } from "./works.js";
 
-export interface PassageRequest {
+interface PassageRequest {
   /** A chunk, with this many neighbours on either side. */
   chunk_id?: string | undefined;
   neighbours?: number | undefined;

@@ -31,7 +31,7 @@ const STRANGE_WORDS = 4;
 const isVerbatim = ({ found }: Hit) => found.level === "exact" || found.level === "normalised";
 export const isFound = ({ found }: Hit) => found.level !== "none";
 
-export interface CheckOptions {
+interface CheckOptions {
   quote: Quote;
   signal: AbortSignal;
   load(scope: Scope, docId: string): Promise<SourceText | undefined>;

@@ -15,7 +15,7 @@ import { sameWork, type Work, worksIn, worksNamed, worksOfHighlights } from "./w
 /** Access to the caller's Readwise highlights; undefined if they are not searched. */
 export type Highlights = Pick<Library, "quotable"> & Partial<Pick<Library, "owner">>;
 
-export interface SessionOptions {
+interface SessionOptions {
   store: ChunkStore;
   suspects: Suspects;
   normalised(scope: Scope, source: SourceText): Normalised;

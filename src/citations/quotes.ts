@@ -65,7 +65,7 @@ export interface Verification {
   note: string;
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Citekey, document id, title or author. */
   source?: string | undefined;
   readwise?: Highlights | undefined;

@@ -12,7 +12,7 @@ import { OPENING_CHARS, suspicionsOf } from "./suspicious.js";
 import { authorsOf, itemOf, sameWork, worksIn, worksNamed } from "./works.js";
 
 /** The owner's corrections; fields left out stay unchanged. */
-export interface RecordChange {
+interface RecordChange {
   title?: string | undefined;
   author?: string | undefined;
   translator?: string | undefined;

@@ -38,7 +38,7 @@ export function better(a: Found, b: Found): number {
 }
 
 /** A span of the text with hyphens and line ends as printed; null if they are the same. */
-export type Hyphenated = (start: number, end: number) => string | null;
+type Hyphenated = (start: number, end: number) => string | null;
 
 /** Finds the quote in `text`, best hits first; `normalised` is the normalised `text`. */
 export function searchText(

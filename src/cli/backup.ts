@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 
-export interface BackupDeps {
+interface BackupDeps {
   /** The store of this machine; nothing where the data lives elsewhere. */
   store: Pick<ChunkStore, "backup">;
   /** The projects the owner declared in a file, where there is one; copied beside the store. */

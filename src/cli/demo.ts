@@ -25,7 +25,7 @@ interface SandboxModules {
 const TOKEN = "demo";
 const KEEP_EVERY_MS = 5_000;
 
-export interface DemoSandbox extends AsyncDisposable {
+interface DemoSandbox extends AsyncDisposable {
   /** The key every visitor of the demo has. */
   token: string;
   /** Settings of the demo; a visitor's own win over its defaults. */
@@ -35,7 +35,7 @@ export interface DemoSandbox extends AsyncDisposable {
 }
 
 /** How a person at a terminal follows what is read. */
-export interface Watch {
+interface Watch {
   say(line: string): void;
   progress: Progress;
 }

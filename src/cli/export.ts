@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { SyncingPart } from "../shelves/readwise/library/sync-pages.js";
 import { type Exported, fileName, fileOf, nameEnding } from "./export-markdown.js";
 
-export interface ExportDeps {
+interface ExportDeps {
   readwise: Pick<SyncingPart, "exportPage">;
   print(line: string): void;
   complain(line: string): void;

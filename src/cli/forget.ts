@@ -1,7 +1,7 @@
 import { hashOfKey } from "../shelves/readwise/cache/cache.js";
 import type { MeaningStore } from "../shelves/readwise/meaning/meaning-store.js";
 
-export interface ForgetDeps {
+interface ForgetDeps {
   store: Pick<MeaningStore, "forget">;
   print(line: string): void;
   complain(line: string): void;

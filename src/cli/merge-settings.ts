@@ -3,7 +3,7 @@ import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
 import { type Json, SERVER_NAME, type Snippet } from "./clients.js";
 
 /** The file with our part in it, or a sentence that says why it must be put in by hand. */
-export type Merge = { text: string; state: "new" | "replaced" | "unchanged" } | { problem: string };
+type Merge = { text: string; state: "new" | "replaced" | "unchanged" } | { problem: string };
 
 /** Puts a snippet into what a client's file holds already. Everything that is not ours stays as it is. */
 export function mergeSettings(existing: string, snippet: Exclude<Snippet, { format: "text" }>): Merge {

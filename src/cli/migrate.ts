@@ -2,9 +2,9 @@ import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { type CopyRequest, copyProject } from "../shelves/chunks/copy-project.js";
 
 const STORE_NAMES = ["sqlite", "qdrant"] as const;
-export type StoreName = (typeof STORE_NAMES)[number];
+type StoreName = (typeof STORE_NAMES)[number];
 
-export interface MigrateDeps {
+interface MigrateDeps {
   /** Opens a store; undefined where it is not configured. */
   open(name: StoreName): ChunkStore | undefined;
   print(line: string): void;

@@ -7,13 +7,13 @@ import { createModelHub, HubError } from "../shelves/chunks/embedding/hub/model-
 import { openModelFolder } from "../shelves/chunks/embedding/local-embedder.js";
 import { progressBar, type Terminal } from "./progress-bar.js";
 
-export interface ModelRequest {
+interface ModelRequest {
   positionals: readonly string[];
   file?: string | undefined;
   revision?: string | undefined;
   json: boolean;
 }
-export interface ModelDeps {
+interface ModelDeps {
   config: Pick<Config, "BOOKWHEEL_HOME" | "BOOKWHEEL_EMBED_MODEL_DIR" | "HF_ENDPOINT" | "HF_TOKEN">;
   print(line: string): void;
   complain(line: string): void;

@@ -5,7 +5,7 @@ import { readZoteroLibrary, type ZoteroOptions, zoteroName } from "../citations/
 import type { ZoteroImport, ZoteroPart } from "../ingest/zotero-import.js";
 import { progressBar, type Terminal } from "./progress-bar.js";
 
-export interface ZoteroRequest {
+interface ZoteroRequest {
   project: string | undefined;
   url: string | undefined;
   library: string | undefined;
@@ -18,7 +18,7 @@ export interface ZoteroRequest {
   json: boolean;
 }
 
-export interface ZoteroDeps {
+interface ZoteroDeps {
   zotero: ZoteroImport;
   print(line: string): void;
   complain(line: string): void;

@@ -22,7 +22,7 @@ export class ConfigError extends Error {
   }
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 /** What a command puts below the environment (its own defaults) and above it (what it cannot do without). */
 export interface Layers {
   below?: Environment;

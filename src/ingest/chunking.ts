@@ -8,7 +8,7 @@ import { type Span, sentenceSpans, wordSpans } from "./sentences.js";
 /** Increase it when the same document would be cut differently: documents cut by an older version are then read again. */
 export const CHUNK_POLICY = "structure-4";
 
-export interface CutOptions {
+interface CutOptions {
   countTokens(text: string): number;
   /** Largest piece, in tokens of the embedding model. */
   maxTokens: number;

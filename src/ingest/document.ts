@@ -70,7 +70,7 @@ export interface ReadOptions {
 
 export type Reader = (bytes: Uint8Array, options: ReadOptions) => Promise<ReadDocument> | ReadDocument;
 
-export type UnreadableReason =
+type UnreadableReason =
   | "broken"
   | "encrypted"
   | "no_text"

@@ -23,7 +23,7 @@ const READ_SHARE = 0.2;
 /** How far a file is, in [0,1], and in words. */
 type ShowFile = (share: number, detail?: string) => void;
 
-export interface IngestionDeps {
+interface IngestionDeps {
   store: ChunkStore;
   projects?: Projects;
   embedders: Pick<Embedders, "get" | "preferred" | "unavailable">;

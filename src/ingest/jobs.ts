@@ -4,7 +4,7 @@ import type { Log } from "../kernel/log.js";
 type Progress = (done: number, total?: number, message?: string) => void;
 
 /** How far an ingest is, or how the last one of a project ended. */
-export interface JobState {
+interface JobState {
   status: "running" | "done" | "failed";
   started_at: string;
   /** Documents done, of so many. */

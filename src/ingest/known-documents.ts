@@ -1,7 +1,5 @@
 import type { DocumentSummary } from "../shelves/chunks/chunk-store.js";
 
-export type KnownDocuments = ReturnType<typeof knownDocuments>;
-
 /** A project's documents as a run knows them, by what they hold and where they came from. */
 export function knownDocuments(documents: readonly DocumentSummary[]) {
   const byId = new Map<string, DocumentSummary>();

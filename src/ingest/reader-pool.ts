@@ -11,7 +11,7 @@ import type { GivenText } from "./readers/given.js";
 import type { ReadProgress, ReadReply, ReadRequest } from "./worker.js";
 
 /** Options left out follow from the available memory. */
-export interface PoolOptions extends Partial<ReaderLimits> {
+interface PoolOptions extends Partial<ReaderLimits> {
   timeoutMs?: number;
   /** Timeout for files below one mebibyte: a small file that takes longer is likely hostile. */
   smallTimeoutMs?: number;
@@ -22,7 +22,7 @@ export interface PoolOptions extends Partial<ReaderLimits> {
 }
 
 /** Called as pages of a file are read. */
-export type OnPage = (page: number, pages: number) => void;
+type OnPage = (page: number, pages: number) => void;
 
 /** With a recipe the document comes back cut, without one with its blocks. */
 type Read<Cut> = Cut extends CutRecipe ? CutDocument : ReadDocument;
@@ -54,7 +54,7 @@ export interface Readers {
 }
 
 /** An exported function of a compiled module. */
-export interface OwnFunction {
+interface OwnFunction {
   module: URL;
   name: string;
   args: readonly unknown[];

@@ -1,5 +1,5 @@
 const STAGES = ["hash", "read", "chunk", "embed", "store"] as const;
-export type Stage = (typeof STAGES)[number];
+type Stage = (typeof STAGES)[number];
 
 /** The result of an ingest, problems included. */
 export interface IngestSummary {

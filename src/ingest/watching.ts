@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Ingestion } from "./ingestion.js";
 import type { IngestSummary } from "./summary.js";
 
-export interface WatchedFolders {
+interface WatchedFolders {
   project: string;
   paths: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { inflateRawSync } from "node:zlib";
 import { unreadable } from "./document.js";
 
-export interface ZipLimits {
+interface ZipLimits {
   entryBytes: number;
   totalBytes: number;
   entries: number;

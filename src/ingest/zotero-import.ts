@@ -46,7 +46,7 @@ export interface ZoteroPart {
   problems: string[];
 }
 
-export interface ZoteroSummary {
+interface ZoteroSummary {
   works: number;
   files: IngestSummary;
   /** Annotations in the project, and those written by this run. */
@@ -58,7 +58,7 @@ export interface ZoteroSummary {
   problems: string[];
 }
 
-export interface ZoteroImportDeps {
+interface ZoteroImportDeps {
   store: ChunkStore;
   projects?: Projects;
   embedders: Pick<Embedders, "get">;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-export type ByteLru<K, V> = (key: K, make: () => V) => V;
+type ByteLru<K, V> = (key: K, make: () => V) => V;
 
 /**
  * Values made on demand and kept in at most `maxBytes`: the least recently used go first. A value larger than that is

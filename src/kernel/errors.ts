@@ -177,13 +177,13 @@ export const ERRORS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
-export type ErrorType = "validation_error" | "auth_error" | "api_error" | "internal_error";
+type ErrorType = "validation_error" | "auth_error" | "api_error" | "internal_error";
 
 function row(type: ErrorType, status: number, recoverable: boolean, meaning: string, remedy: string) {
   return { type, status, recoverable, meaning, remedy } as const;
 }
 
-export interface ErrorExtras {
+interface ErrorExtras {
   details?: Record<string, unknown>;
   retry_after?: number;
   cause?: unknown;

@@ -1,6 +1,6 @@
 import { orAborted } from "./or-aborted.js";
 
-export type SerialQueue = <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+type SerialQueue = <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
  * Work under one key runs one at a time, in the order of the calls; a failure does not stop what comes after it. A

@@ -5,7 +5,7 @@ import type { Tool } from "../catalog/define-tool.js";
 import { ShelfError } from "../kernel/errors.js";
 
 /** The tools on offer by their catalog names: a resource is one more caller of them. */
-export type Offered = ReadonlyMap<string, Tool>;
+type Offered = ReadonlyMap<string, Tool>;
 type Data = Record<string, unknown>;
 type Call = (tool: string, args: Data) => Promise<Data>;
 

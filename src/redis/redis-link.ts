@@ -15,7 +15,7 @@ export interface RedisLink {
   close(): Promise<void>;
 }
 
-export interface RedisLinkOptions {
+interface RedisLinkOptions {
   url: string;
   log: Log;
   /** How long Redis may take to answer before it counts as away. */

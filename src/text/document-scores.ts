@@ -4,7 +4,7 @@ import { MAX_UNITS } from "./query-plan.js";
 import type { Phrase, TokenLog } from "./token-log.js";
 
 /** What one search knows of each document that has any of its words. */
-export interface DocumentScores {
+interface DocumentScores {
   /** Makes room for so many documents. */
   begin(documents: number): void;
   /** Adds what one term gives to the documents that have it. */
@@ -21,7 +21,7 @@ export interface DocumentScores {
   byteSize(): number;
 }
 
-export interface Scoring {
+interface Scoring {
   /** Which word of the query, from 1; a second form of the same one adds little. */
   unit: number;
   weight: number;

@@ -4,7 +4,7 @@ import { isStopWord, STOP_WORD_LANGUAGES } from "./stop-words.js";
 import type { Vocabulary } from "./vocabulary.js";
 
 /** A word of the library that may stand for a word of the query. */
-export interface Variant {
+interface Variant {
   term: number;
   /** How alike the two are, up to 1. */
   weight: number;
@@ -12,7 +12,7 @@ export interface Variant {
   level: number;
 }
 /** What is scored together: a word with its variants, or a pair of characters of an unspaced script. */
-export interface Unit {
+interface Unit {
   variants: Variant[];
   /** Rare words say more. */
   rarity: number;

@@ -1,7 +1,7 @@
 import { meanOf } from "../kernel/unit-vector.js";
 
 /** What is asked of a model that reads questions. */
-export interface QuestionReader {
+interface QuestionReader {
   readonly identity: { max_tokens: number };
   embed(texts: readonly string[], options: { as: "query"; signal?: AbortSignal }): Promise<Float32Array[]>;
   windows(passages: readonly { text: string; prefix: string }[]): Promise<string[][]>;

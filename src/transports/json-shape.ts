@@ -1,5 +1,5 @@
 /** What a JSON text would become in memory, counted over its bytes. */
-export interface JsonShape {
+interface JsonShape {
   depth: number;
   /** Objects and lists. */
   containers: number;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { RequestScope } from "../mcp/server.js";
 
-export interface KeptList {
+interface KeptList {
   headers: Record<string, string>;
   body: Buffer;
 }

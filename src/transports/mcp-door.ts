@@ -30,7 +30,7 @@ const LARGE_READ_MS = 60_000;
 const LONGEST_LIST_REQUEST = 4096;
 const FIRST_WORD_MS = 20;
 
-export interface McpDoor {
+interface McpDoor {
   /** Answers one request that has passed the guards. */
   serve(scope: RequestScope, request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;

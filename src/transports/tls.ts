@@ -7,7 +7,7 @@ import type { Metrics } from "../kernel/metrics.js";
 import { CONNECTIONS } from "./connections.js";
 import type { HttpOptions } from "./http.js";
 
-export interface TlsOptions {
+interface TlsOptions {
   certFile: string;
   keyFile: string;
   log: Log;

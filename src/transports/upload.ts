@@ -14,7 +14,7 @@ const FOLDER = /^[A-Za-z0-9-]{1,64}$/;
 const FORBIDDEN = /[\p{Cc}/\\:*?"<>|]/u;
 
 /** A file that was put there; `path` is what add_source and ingest_documents take. */
-export interface Uploaded {
+interface Uploaded {
   path: string;
   /** The folder of this upload: several files sent together lie beside each other. */
   folder: string;

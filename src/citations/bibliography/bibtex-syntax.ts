@@ -5,7 +5,7 @@ export interface RawEntry {
   fields: Map<string, string>;
 }
 
-export interface BibtexFile {
+interface BibtexFile {
   entries: RawEntry[];
   /** Syntax errors, as messages for the owner. */
   problems: string[];

@@ -9,7 +9,7 @@ import { createMatcher, type Match, type Method } from "./matching.js";
 import { createOverrides } from "./overrides.js";
 import { readZotero, type ZoteroOptions, zoteroName, zoteroNamed } from "./zotero.js";
 
-export interface IdentifierOptions {
+interface IdentifierOptions {
   bibliographyFiles?: readonly string[] | undefined;
   /** Bibliographies that were found, not named by the caller: an unreadable one is reported, not an error. */
   bibliographies?: readonly string[] | undefined;

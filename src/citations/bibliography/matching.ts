@@ -5,7 +5,7 @@ import type { Entry } from "./entry.js";
 import { arxivIdsIn, isbnsInField, normalDoi } from "./identifiers.js";
 
 /** What is known about a document before its entry is found. */
-export interface Clues {
+interface Clues {
   doi?: string | undefined;
   isbn?: string | undefined;
   arxiv?: string | undefined;
@@ -43,8 +43,6 @@ interface Known {
   year: number | undefined;
   work: string;
 }
-
-export type Matcher = ReturnType<typeof createMatcher>;
 
 export function createMatcher(entries: readonly Entry[]) {
   const known = entries.map(describe);

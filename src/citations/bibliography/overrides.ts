@@ -9,7 +9,7 @@ const Override = z.strictObject({
   tags: z.array(z.string()).optional(),
 });
 /** The owner's corrections for a file; they win over everything else. */
-export type Override = z.infer<typeof Override>;
+type Override = z.infer<typeof Override>;
 const ProjectFile = z.object({
   documents: z.record(
     z.string(),

@@ -102,7 +102,7 @@ function withLetters(value: string): string {
     .replace(/\{([^\p{ASCII}]\p{M}?)\}/gu, "$1");
 }
 
-export type KnownCommands = (name: string) => boolean;
+type KnownCommands = (name: string) => boolean;
 
 const COMMAND = /\\(?:([A-Za-z]+)(\*?)[ \t\n]*|([\s\S]))/g;
 

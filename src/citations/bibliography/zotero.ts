@@ -72,7 +72,7 @@ export async function readZotero(options: ZoteroOptions = {}): Promise<Bibliogra
 }
 
 /** An item of Zotero with the files that belong to it. */
-export interface ZoteroWork {
+interface ZoteroWork {
   key: string;
   entry: Entry;
   attachments: { key: string; file: string }[];

@@ -24,7 +24,7 @@ export interface DraftReport {
   not_searched: string[];
 }
 
-export interface DraftCheckOptions {
+interface DraftCheckOptions {
   session: QuoteSession;
   parse: ParseDraft;
   format?: DraftFormat | undefined;

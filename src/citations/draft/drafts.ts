@@ -9,7 +9,7 @@ import { checkDraft, type DraftReport } from "./check.js";
 import { createClaims } from "./claims.js";
 import { type DraftFormat, type ParseDraft, parseDraft } from "./parse.js";
 
-export interface DraftRequest {
+interface DraftRequest {
   /** Projects to look in; all if left out. */
   projects?: readonly string[] | undefined;
   format?: DraftFormat | undefined;

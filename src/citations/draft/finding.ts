@@ -1,6 +1,6 @@
-export type Severity = "error" | "warning" | "info" | "ok";
+type Severity = "error" | "warning" | "info" | "ok";
 
-export type FindingKind = "quotation" | "citation" | "list" | "claim";
+type FindingKind = "quotation" | "citation" | "list" | "claim";
 
 export type FindingVerdict =
   // quotations

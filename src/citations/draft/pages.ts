@@ -1,6 +1,6 @@
 import type { parseLocator } from "../locator.js";
 
-export interface TruePlace {
+interface TruePlace {
   page_span?: [number, number] | null | undefined;
   page_labels?: [string, string] | null | undefined;
 }

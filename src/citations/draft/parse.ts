@@ -20,7 +20,7 @@ export interface ParsedDraft {
   listed: ListedWork[];
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   format?: DraftFormat | undefined;
   /** Names of known authors, for citations that consist of a name alone. */
   families: readonly string[];

@@ -2,7 +2,7 @@ import { align, bareKeys } from "../fuzzy.js";
 import { type Word, words } from "../normalise.js";
 
 /** An edit that gives a span of the quotation its source's wording. */
-export interface WordingEdit {
+interface WordingEdit {
   /** Offsets into the quotation. */
   start: number;
   end: number;

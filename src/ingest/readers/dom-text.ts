@@ -20,7 +20,7 @@ export type Role =
   | "note-mark"
   | { heading: number; title?: string };
 
-export interface DomHooks {
+interface DomHooks {
   roleOf(element: Element): Role;
   /** Called for each element before its text is written. */
   enter?(element: Element, builder: TextBuilder): void;

@@ -3,7 +3,7 @@ import { parseHTML } from "linkedom";
 import { depthOf } from "./dom-text.js";
 import { textOf } from "./xml.js";
 
-export interface PagePart {
+interface PagePart {
   root: Element;
   /** Whether an element below `root` is page chrome: menus, site header and footer, side columns. */
   isChrome(element: Element): boolean;

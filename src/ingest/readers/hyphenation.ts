@@ -6,7 +6,7 @@ const KEEPS_HYPHEN = new Set(
   "self well non half ex quasi cross all anti high low long short full ill vice semi so".split(" "),
 );
 
-export type Joint = "join" | "keep" | "none";
+type Joint = "join" | "keep" | "none";
 
 /**
  * Decides whether a hyphen at a line end is part of the word or only marks the break. The document itself

@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { plainText } from "../text-builder.js";
 import type { Line } from "./pdf-layout.js";
 
-export interface OutlineEntry {
+interface OutlineEntry {
   level: number;
   title: string;
   /** 1-based. */

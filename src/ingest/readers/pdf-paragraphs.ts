@@ -6,7 +6,7 @@ import type { Beginning } from "./pdf-headings.js";
 import { type Line, median } from "./pdf-layout.js";
 import type { PdfTable } from "./pdf-tables.js";
 
-export interface FlowOptions {
+interface FlowOptions {
   builder: TextBuilder;
   hyphenation: ReturnType<typeof createHyphenation>;
   /** Font size of most of the text. */

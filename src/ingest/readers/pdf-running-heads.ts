@@ -3,7 +3,7 @@ import { captionOf } from "../passage-groups.js";
 import { type Line, median } from "./pdf-layout.js";
 
 /** Running heads and page numbers, which are not part of the text. */
-export interface RunningHeads {
+interface RunningHeads {
   lines: ReadonlySet<Line>;
   /** The number printed on a page, where numbers on several pages agree. */
   printed: ReadonlyMap<number, string>;

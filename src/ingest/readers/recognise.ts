@@ -13,7 +13,7 @@ const MAX_OUTPUT_CHARS = 8_000_000;
 /** Words with a lower confidence are usually specks and lines. */
 const MIN_CONFIDENCE = 20;
 
-export interface PdfPage {
+interface PdfPage {
   file: string;
   number: number;
   /** In points. */

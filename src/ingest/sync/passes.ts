@@ -11,7 +11,7 @@ import { freshPass, later, OVERLAP_MS, type Pass, type SyncState, sinceAfter } f
 import type { SyncCounts, SyncPart, SyncSummary } from "./summary.js";
 import type { Arrival, LibraryWriting } from "./writing.js";
 
-export interface PassesDeps {
+interface PassesDeps {
   library: SyncingPart;
   readers: Readers;
   state: SyncState;

@@ -19,7 +19,7 @@ export interface Pass {
   total: number | null;
 }
 
-export interface ListProgress {
+interface ListProgress {
   /** Changes up to this moment are stored. */
   since: string | null;
   /** When the last complete pass ended. */

@@ -22,7 +22,7 @@ export interface SyncOptions {
   progress?: ((done: number, total?: number, message?: string) => void) | undefined;
 }
 
-export interface LibrarySyncDeps {
+interface LibrarySyncDeps {
   store: ChunkStore;
   projects?: Projects;
   embedders: Pick<Embedders, "get" | "unavailable">;

@@ -46,7 +46,7 @@ export interface Arrival {
 }
 
 /** `passages` are chunks already; pieces are those of a text that was cut. */
-export type ArrivedText = Pick<ReadDocument, "text" | "pages" | "headings" | "edits" | "language" | "warnings"> &
+type ArrivedText = Pick<ReadDocument, "text" | "pages" | "headings" | "edits" | "language" | "warnings"> &
   Partial<Pick<CutDocument, "pieces">> & {
     passages: GivenPassage[];
     url?: string | null;

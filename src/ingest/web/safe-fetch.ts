@@ -7,7 +7,7 @@ import { ShelfError } from "../../kernel/errors.js";
 import { orAborted } from "../../kernel/or-aborted.js";
 import { isPublicAddress } from "./private-addresses.js";
 
-export interface Fetched {
+interface Fetched {
   bytes: Uint8Array;
   contentType: string;
   /** Where the last redirect led. */
@@ -15,7 +15,7 @@ export interface Fetched {
 }
 export type Fetcher = (url: string, signal: AbortSignal) => Promise<Fetched>;
 
-export interface FetcherOptions {
+interface FetcherOptions {
   /** Opens private and loopback addresses, for tests and for owners who keep their reading at home. */
   allowPrivate?: boolean;
   /** Which addresses may be connected to; by default those of the public internet. */

@@ -208,7 +208,7 @@ export interface MeaningHit {
   /** Cosine in [-1,1]. */
   similarity: number;
 }
-export interface Inspection {
+interface Inspection {
   size: number;
   payload_keys: string[];
   indexes: { keyword: string[]; fulltext: string[] };

@@ -11,7 +11,7 @@ export interface CopyRequest {
   signal?: AbortSignal | undefined;
   progress?: ((done: number, total: number, message: string) => void) | undefined;
 }
-export interface CopyReport {
+interface CopyReport {
   project: string;
   documents: number;
   chunks: number;

@@ -6,7 +6,7 @@ import { type AskedWords, askedWords } from "./asked-words.js";
 import { fromChunk, fromDocument, fromHighlight, type LibraryHit, noteOn } from "./library-hit.js";
 import type { Retrieval } from "./retrieval.js";
 
-export interface LibrarySearchRequest {
+interface LibrarySearchRequest {
   query: string;
   limit: number;
   project?: string | undefined;

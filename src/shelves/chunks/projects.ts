@@ -4,7 +4,7 @@ import { type Embedders, type ModelIdentity, NO_MODEL, sameModel } from "./embed
 import { usualName } from "./embedding/model-names.js";
 import type { DeclaredProject } from "./project-file.js";
 
-export interface ProjectsOptions {
+interface ProjectsOptions {
   store: ChunkStore;
   embedders?: Pick<Embedders, "preferred" | "unavailable"> & Partial<Pick<Embedders, "list">>;
   /** Projects the owner declared in `projects.json`; made before the first project is opened. */

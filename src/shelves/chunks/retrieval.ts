@@ -15,7 +15,7 @@ import { createStoring, type Item } from "./storing.js";
 import { shownText } from "./table-text.js";
 import { trimmed } from "./trim.js";
 
-export interface RetrievalOptions {
+interface RetrievalOptions {
   store: ChunkStore;
   embedders: Embedders;
   projects?: Projects;

@@ -10,7 +10,7 @@ import type { ChunkStore, Filters, MeaningHit, Project, StoredChunk } from "./ch
 import type { Embedder, Embedders } from "./embedding/embedder.js";
 import { clamp, fuse, meaningWeight, type Ranked } from "./fusion.js";
 
-export interface SearchRequest {
+interface SearchRequest {
   limit: number;
   filters?: Filters | undefined;
   signal?: AbortSignal | undefined;

@@ -22,11 +22,11 @@ export interface Item {
   embedding?: readonly number[] | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
-export interface StoreRequest {
+interface StoreRequest {
   allowModelMigration: boolean;
   signal?: AbortSignal | undefined;
 }
-export interface StoreOutcome {
+interface StoreOutcome {
   added: number;
   updated: number;
   model: ModelIdentity;

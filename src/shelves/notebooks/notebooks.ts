@@ -16,7 +16,7 @@ export interface NotebooksOptions {
   clock?: () => number;
 }
 
-export interface Asked {
+interface Asked {
   question: string;
   includeCitations: boolean;
   conversationId?: string | undefined;

@@ -34,7 +34,7 @@ export interface ReadwiseApi {
 
 export type Tagged = "source" | "highlight";
 
-export interface PageOf<T> {
+interface PageOf<T> {
   count: number;
   next: string | null;
   previous: string | null;
@@ -42,13 +42,13 @@ export interface PageOf<T> {
   /** Records of this page that could not be read and were left out. */
   skipped: number;
 }
-export interface SourcesQuery {
+interface SourcesQuery {
   page: number;
   pageSize: number;
   category?: string | undefined;
   updatedAfter?: string | undefined;
 }
-export interface HighlightsQuery {
+interface HighlightsQuery {
   page: number;
   pageSize: number;
   sourceId?: string | undefined;
@@ -122,7 +122,7 @@ export interface NewDocument {
   location?: string | undefined;
   category?: string | undefined;
 }
-export interface SavedDocument {
+interface SavedDocument {
   id: string;
   url: string;
   created: boolean;
@@ -134,7 +134,7 @@ export interface NewReaderHighlight {
   tags?: string[] | undefined;
 }
 export type DocumentUpdate = DocumentChanges & { id: string };
-export interface UpdateOutcome {
+interface UpdateOutcome {
   id: string;
   success: boolean;
   error?: string;

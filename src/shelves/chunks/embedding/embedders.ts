@@ -7,7 +7,7 @@ import { type LocalEmbedder, openLocalEmbedder, openModelFolder } from "./local-
 import { usualName } from "./model-names.js";
 import { openRemoteEmbedder, type RemoteModel } from "./openai-embedder.js";
 
-export interface EmbeddersOptions {
+interface EmbeddersOptions {
   /** A folder made by scripts/build-model.mjs; by default the one in the package. */
   modelDir?: string | undefined;
   /** A folder with a published model. Preferred where given, as a server is: somebody chose it on purpose. */

@@ -21,7 +21,7 @@ export interface QdrantOptions extends Omit<ClientOptions, "onMissing"> {
   /** Prefix of our collections' names. */
   prefix?: string;
 }
-export type QdrantChunkStore = ChunkStore & {
+type QdrantChunkStore = ChunkStore & {
   /** Sends one small request; rejects with instructions if the server cannot be used. */
   ping(): Promise<void>;
 };

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import type { MeaningStore, Space } from "../../readwise/meaning/meaning-store.js";
 
-export interface SqliteMeaningOptions {
+interface SqliteMeaningOptions {
   file: string;
   maxBytes: number;
   clock?: () => number;

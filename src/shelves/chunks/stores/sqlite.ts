@@ -19,7 +19,7 @@ import { createViews, type ProjectView } from "./sqlite/views.js";
 import { createWordReader, dropWords } from "./sqlite/words.js";
 import { type AnalysedChunk, ProjectWriter } from "./sqlite/writing.js";
 
-export interface SqliteOptions {
+interface SqliteOptions {
   file: string;
   /** Bytes of vector codes kept in memory. Larger projects are filtered by the signs of their vectors first. */
   vectorCacheBytes?: number;

@@ -14,7 +14,7 @@ import { createConversations, inContext } from "./local/conversations.js";
 import type { Llm } from "./local/llm.js";
 import { guideOf } from "./local/overview.js";
 
-export interface LocalNotebooksOptions {
+interface LocalNotebooksOptions {
   store: ChunkStore;
   search: Pick<Search, "hybrid">;
   embedders: Embedders;

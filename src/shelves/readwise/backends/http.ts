@@ -22,7 +22,7 @@ import {
   unreadable,
 } from "./wire.js";
 
-export interface HttpReadwiseOptions {
+interface HttpReadwiseOptions {
   /** Such as `https://readwise.io`. */
   baseUrl: string;
   /** Deadline of one request. */

@@ -94,7 +94,7 @@ export interface Datasets {
   account<V extends View>(list: UpstreamList<V>, view: V): void;
 }
 
-export interface DatasetOptions {
+interface DatasetOptions {
   store: CacheStore;
   flights: Flights;
   limit: MemoryLimit;

@@ -22,7 +22,7 @@ export function encodePart(records: readonly string[]): Uint8Array {
 /** A place in the log: part, start and end, and 1 where all of it is ASCII, which is read faster. */
 export type Place = readonly [part: number, start: number, end: number, ascii: number];
 
-export interface RecordLog {
+interface RecordLog {
   /** Goes through the records of a new part. */
   addPart(part: Uint8Array, each: (record: Record_, place: Place) => void): void;
   read(place: Place): Record_;
@@ -62,7 +62,7 @@ export function createRecordLog(): RecordLog {
 }
 
 /** Numbered items of a log with a place each, in typed arrays, and their words indexed when somebody first searches. */
-export interface ItemTable {
+interface ItemTable {
   add(place: Place): number;
   remove(item: number): void;
   alive(item: number): boolean;

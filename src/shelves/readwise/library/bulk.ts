@@ -29,7 +29,7 @@ export interface Edits {
   append_note?: string | undefined;
 }
 
-export interface BulkResult {
+interface BulkResult {
   id: string;
   success: boolean;
   error?: string;

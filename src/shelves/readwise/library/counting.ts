@@ -2,7 +2,7 @@ import { fold } from "../../../text/fold.js";
 import type { DocumentSet } from "../cache/document-set.js";
 import type { HighlightSet } from "../cache/highlight-set.js";
 
-export interface CountRow {
+interface CountRow {
   value: string;
   count: number;
   source_id?: number;

@@ -10,7 +10,7 @@ import { type DocumentFilters, documentListing, documentTest } from "./listing.j
 import type { Shared } from "./shared.js";
 import { fieldChoice, showDocument, showHighlight, skippedWarning } from "./showing.js";
 
-export interface ListDocuments extends DocumentFilters {
+interface ListDocuments extends DocumentFilters {
   limit: number;
   fields?: string | undefined;
 }
@@ -29,7 +29,7 @@ const UPSTREAM_LIMIT = 100;
 const MOST_PAGES = 5;
 
 /** A list upstream, and what of it is wanted; several are read one after the other. */
-export interface Stream {
+interface Stream {
   location?: string | undefined;
   category?: string | undefined;
   updatedAfter?: string | undefined;

@@ -9,7 +9,7 @@ import { locate, nearestWording } from "./wording.js";
 /** Newest highlights looked through for one that was just made in Reader. */
 const NEWEST = 20;
 
-export interface InReader {
+interface InReader {
   text: string;
   note?: string | undefined;
   tags?: string[] | undefined;

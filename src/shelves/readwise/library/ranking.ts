@@ -10,7 +10,7 @@ import { readsBoth } from "../../../text/model-languages.js";
 import type { Found } from "../../../text/word-index.js";
 import type { Near } from "../meaning/meaning.js";
 
-export interface RankedItem extends Evidence {
+interface RankedItem extends Evidence {
   item: number;
   /** In (0, 1]. */
   score: number;
@@ -22,7 +22,7 @@ export interface Ranking {
   best_match: BestMatch;
 }
 
-export interface RankOptions {
+interface RankOptions {
   query: string;
   limit: number;
   /** Items of sources whose author or title was asked for: they come first. */

@@ -187,7 +187,7 @@ export function videosPart(
   };
 }
 
-export interface ReadVideo {
+interface ReadVideo {
   id: string;
   content_offset: number;
   content_max_chars: number;

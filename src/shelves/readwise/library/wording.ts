@@ -24,7 +24,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "—": "-",
 };
 
-export interface Located {
+interface Located {
   /** The wording as it stands in the text. */
   exact: string;
   start: number;

@@ -17,7 +17,7 @@ const BATCH = 200;
 /** Names our sources in Readwise. */
 const SOURCE_TYPE = "bookwheel";
 
-export interface CreateHighlight {
+interface CreateHighlight {
   text: string;
   document_id?: string | undefined;
   source_id?: string | undefined;
@@ -30,7 +30,7 @@ export interface CreateHighlight {
   highlighted_at?: string | undefined;
 }
 
-export interface HighlightEdits extends HighlightChanges {
+interface HighlightEdits extends HighlightChanges {
   add_tags?: string[] | undefined;
   remove_tags?: string[] | undefined;
   append_note?: string | undefined;

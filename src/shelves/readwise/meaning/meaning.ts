@@ -10,7 +10,7 @@ import type { MeaningStore, Space } from "./meaning-store.js";
 import { type BitKernel, createSignTable } from "./sign-table.js";
 import { eachSigns, encodeVectors, signsOf, similarityTo } from "./vector-row.js";
 
-export interface MeaningOptions {
+interface MeaningOptions {
   embedders: Embedders;
   store: MeaningStore;
   kernelFor: (rowBytes: number) => BitKernel;
@@ -29,7 +29,7 @@ export interface Passage {
   lead: string;
 }
 
-export interface MeaningRequest {
+interface MeaningRequest {
   query: string;
   limit: number;
   /** Items that are compared whether or not they are near: what words have found. */

@@ -72,4 +72,3 @@ export function createSignTable(dimension: number, kernelFor: (rowBytes: number)
     byteSize: () => ROWS_AT + room * (rowBytes + 4),
   };
 }
-export type SignTable = ReturnType<typeof createSignTable>;

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 /** What the program around the frame tells us: JSON-RPC over postMessage, as the MCP Apps extension has it. */
 const PROTOCOL = "2026-01-26";
 
-export interface ToolResult<T> {
+interface ToolResult<T> {
   structuredContent?: T | { error: { message: string; code: string } };
   content?: { type: string; text?: string }[];
   isError?: boolean;

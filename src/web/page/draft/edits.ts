@@ -1,7 +1,7 @@
 import type { Finding } from "../../../citations/draft/finding.js";
 
 export type DraftFinding = Omit<Finding, "column">;
-export type Edit = NonNullable<Finding["edits"]>[number];
+type Edit = NonNullable<Finding["edits"]>[number];
 
 /** A text with edits made, and where a place of the original stands in it now. Edits that overlap an earlier one are left out. */
 export function withEdits(text: string, edits: readonly Edit[]): { text: string; at(offset: number): number } {

@@ -6,7 +6,7 @@ import { excerpt, type Span, spansOf } from "./marks.js";
 import { Author, SmallPrint, Tags } from "./small-print.js";
 import { Empty } from "./states.js";
 
-export type Origin = "highlight" | "document" | "passage";
+type Origin = "highlight" | "document" | "passage";
 const ORIGINS: Readonly<Record<Origin, { one: string; many: string }>> = {
   highlight: { one: "Highlight", many: "Highlights" },
   document: { one: "Document", many: "Documents" },

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
 /** What the server may ask for: the person's Readwise key, or its own token. */
-export type KeyName = "readwise" | "token";
+type KeyName = "readwise" | "token";
 export type Keys = Partial<Record<KeyName, string>>;
 
 const STORE = "bookwheel.keys";

@@ -25,7 +25,7 @@ export function total(samples: readonly Sample[], name: string, labels: Record<s
     .reduce((sum, { value }) => sum + value, 0);
 }
 
-export interface Latency {
+interface Latency {
   label: string;
   count: number;
   /** Calls in each bucket, from fast to slow, with the bucket's upper bound in seconds. */

@@ -6,7 +6,7 @@ export interface NamedPlace {
   id: string;
   name: string;
 }
-export interface Places {
+interface Places {
   notebooks: readonly NamedPlace[];
   projects: readonly NamedPlace[];
 }

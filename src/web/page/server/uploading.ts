@@ -1,6 +1,6 @@
 import { keyHeaders, keys } from "./keys.js";
 
-export interface Uploaded {
+interface Uploaded {
   path: string;
   folder: string;
   name: string;

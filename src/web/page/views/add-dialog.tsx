@@ -15,14 +15,14 @@ import { PLACE_WORDS } from "./place-words.js";
 import { type DocumentRecord, RecordEditor } from "./record-editor.js";
 
 /** What was dropped, pasted or chosen and waits for a place to go. */
-export interface Pile {
+interface Pile {
   files: readonly File[];
   /** Web addresses. */
   links: readonly string[];
   /** Where it was dropped, if that is a place it can go to. */
   into?: Target | undefined;
 }
-export type Target = { kind: "notebook" | "project"; id: string };
+type Target = { kind: "notebook" | "project"; id: string };
 
 const pile = signal<Pile | undefined>(undefined);
 export const addToReading = (given: Pile): void => {

@@ -17,7 +17,7 @@ const Added = z.object({
 });
 export type AddedModel = z.infer<typeof Added> & { folder: string; bytes: number };
 
-export interface ModelShelf {
+interface ModelShelf {
   add(name: string, options: AddOptions): Promise<AddedModel & { fetched: boolean }>;
   list(): AddedModel[];
   /** Models whose download was cut short, with the bytes that are there. */
@@ -26,7 +26,7 @@ export interface ModelShelf {
   remove(name: string): Promise<string | undefined>;
 }
 
-export interface AddOptions {
+interface AddOptions {
   hub: ModelHub;
   machine: Machine;
   file?: string | undefined;

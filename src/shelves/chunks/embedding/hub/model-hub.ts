@@ -40,7 +40,7 @@ export interface ModelHub {
   ): Promise<{ from: number; body: AsyncIterable<Uint8Array> }>;
 }
 
-export interface HubOptions {
+interface HubOptions {
   /** Where the hub answers. Any address but its own was chosen by the user. */
   endpoint: string;
   token?: string | undefined;

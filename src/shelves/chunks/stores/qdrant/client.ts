@@ -20,7 +20,7 @@ export interface ClientOptions {
   /** Called with a project whose collection was deleted or changed. */
   onMissing?: (project: string) => void;
 }
-export interface CallOptions<T> {
+interface CallOptions<T> {
   body?: unknown;
   /** A body that is JSON already. */
   json?: string;

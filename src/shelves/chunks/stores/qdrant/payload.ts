@@ -7,7 +7,7 @@ import type { Condition, Filter } from "./wire.js";
  * A chunk's payload. `text` is verbatim; `fulltext` is searched for phrases: title, headings and text as
  * folded words, so that Qdrant's phrase condition behaves as in the other stores.
  */
-export interface ChunkPayload extends Record<string, unknown> {
+interface ChunkPayload extends Record<string, unknown> {
   /** The tenant key: unique per project. */
   project: string;
   chunk_id: string;

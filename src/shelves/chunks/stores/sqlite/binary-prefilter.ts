@@ -17,7 +17,7 @@ const STEPS = 4096;
 const COARSE = { atLeast: 4000, share: 0.015 };
 const FINE = { atLeast: 1500, share: 0.0045 };
 
-export interface BinaryPrefilter {
+interface BinaryPrefilter {
   /** Ordinals to compare exactly, best first; undefined if the blocks were rewritten meanwhile. */
   nearest(
     blocks: readonly ScanBlock[],

@@ -9,7 +9,7 @@ export interface CachedBlock {
   revision: number;
 }
 
-export interface CodeCache {
+interface CodeCache {
   /** The address of a block's codes, loaded if necessary; undefined if the block is gone. */
   place(block: CachedBlock): number | undefined;
   /** Frees the slots of blocks that are no longer part of their space. */

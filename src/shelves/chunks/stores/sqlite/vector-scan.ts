@@ -7,7 +7,7 @@ import { createDotKernel } from "./dot-kernel.js";
 import type { ScanBlock, ScanOptions } from "./scan-options.js";
 import { BLOCK_BYTES, type BlockHead, padded, quantise } from "./vectors.js";
 
-export interface VectorScan {
+interface VectorScan {
   /**
    * A superset of the best chunks by their best window, from the codes; undefined if the blocks were rewritten meanwhile.
    * Yields to other work regularly and stops on `signal`.

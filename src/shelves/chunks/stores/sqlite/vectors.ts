@@ -54,7 +54,7 @@ export function quantise(vector: Float32Array, codes: Int8Array | Int16Array, ra
   return scale;
 }
 
-export interface NewVectors {
+interface NewVectors {
   ordinal: number;
   vectors: readonly Float32Array[];
 }

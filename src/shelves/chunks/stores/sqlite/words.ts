@@ -103,11 +103,11 @@ export interface WordStatistics {
   languages: readonly string[];
   segments: readonly Segment[];
 }
-export interface Segment {
+interface Segment {
   key: number;
   firsts: readonly string[];
 }
-export interface ScoredOrdinal {
+interface ScoredOrdinal {
   ordinal: number;
   score: number;
 }
@@ -126,7 +126,7 @@ function firstTerms(db: Database, segment: number): string[] {
     .map(([first]) => first);
 }
 
-export interface WordReader {
+interface WordReader {
   /** Call it in one snapshot. `texts` reads the indexed text of chunks, for phrases. */
   search(
     statistics: WordStatistics,

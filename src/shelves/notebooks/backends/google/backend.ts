@@ -49,7 +49,7 @@ export interface GoogleNotebooksOptions {
 }
 
 /** Time limits of single steps. The deadline of a whole call comes with its signal. */
-export interface GoogleTimeouts {
+interface GoogleTimeouts {
   startMs: number;
   readMs: number;
   writeMs: number;

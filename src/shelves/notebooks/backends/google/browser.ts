@@ -9,7 +9,7 @@ import type { PageReply, PageRequest, PageUpload, Reading } from "./in-page.js";
 import { lockProfile } from "./profile-lock.js";
 import { openTab, type Session, type Tab, type TabOptions } from "./tab.js";
 
-export interface BrowserOptions extends TabOptions {
+interface BrowserOptions extends TabOptions {
   profileDir: string;
   executablePath?: string | undefined;
   headless: boolean;

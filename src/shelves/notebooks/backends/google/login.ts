@@ -12,7 +12,7 @@ import { appUrl, DEFAULT_URL, isAppUrl } from "./hosts.js";
 import { lockProfile } from "./profile-lock.js";
 import { wallError, wallOf } from "./walls.js";
 
-export interface LoginOptions
+interface LoginOptions
   extends Pick<GoogleNotebooksOptions, "profileDir" | "url" | "allowLoopback" | "executablePath" | "authuser"> {
   /** Where a person reads what to do. */
   print(line: string): void;

@@ -38,7 +38,7 @@ export function textSpec(title: string, text: string, cohort: Cohort): unknown {
   return cohort === "A" ? [null, [title, text], ...nulls(6)] : [null, [title, text], null, 2, ...nulls(6), 1];
 }
 
-export interface Asking {
+interface Asking {
   notebookId: string;
   question: string;
   sourceIds: string[];

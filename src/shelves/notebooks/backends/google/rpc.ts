@@ -24,7 +24,7 @@ export type RpcName = keyof typeof RPC_IDS;
 export type Cohort = "C" | "B" | "A";
 export const COHORTS: readonly Cohort[] = ["C", "B", "A"];
 
-export interface CallOptions {
+interface CallOptions {
   /** `/` or `/notebook/{id}`: where in the app the call is made from. */
   path: string;
   signal: AbortSignal;
@@ -51,7 +51,7 @@ export interface Rpc {
   cohort(): Cohort;
 }
 
-export interface Upload {
+interface Upload {
   notebookId: string;
   sourceId: string;
   name: string;
@@ -59,7 +59,7 @@ export interface Upload {
   bytes: Uint8Array;
 }
 
-export interface RpcOptions {
+interface RpcOptions {
   language: string;
   authuser?: string | undefined;
   /** Ids the service has changed, by our names. */

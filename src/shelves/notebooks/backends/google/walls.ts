@@ -2,7 +2,7 @@ import { type ErrorCode, ShelfError } from "../../../../kernel/errors.js";
 import { isEnterprise, serviceHost } from "./hosts.js";
 
 /** A page that stands between a profile and its notebooks. */
-export interface Wall {
+interface Wall {
   code: Extract<ErrorCode, "AUTH_REQUIRED" | "NETWORK_ERROR">;
   reason: string;
   message: string;

@@ -11,7 +11,7 @@ import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { AddedSource, NewSource } from "../../notebook-backend.js";
 import { type Background, UNEMBEDDED } from "./background.js";
 
-export interface AddingDeps {
+interface AddingDeps {
   store: ChunkStore;
   embedders: Pick<Embedders, "get" | "unavailable">;
   readers: Pick<Readers, "readBytes" | "readGiven">;

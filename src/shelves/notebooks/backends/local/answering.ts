@@ -13,7 +13,7 @@ import { asksForOverview, type Question, readQuestion } from "./question.js";
 import { type Hit, type Scored, scoreSentences } from "./scoring.js";
 import { UNANSWERED, withoutMarks, writtenAnswer } from "./written-answer.js";
 
-export interface AnsweringDeps {
+interface AnsweringDeps {
   store: ChunkStore;
   search: Pick<Search, "hybrid">;
   embedders: Pick<Embedders, "get">;
@@ -29,7 +29,7 @@ const PASSAGES_SHOWN = 3;
 const EXTRACTIVE = "Composed of sentences taken word for word from the sources; no language model was used.";
 
 /** An answer as it is composed; the conversation it belongs to is the caller's. */
-export type Composed = Omit<Answer, "conversation_id">;
+type Composed = Omit<Answer, "conversation_id">;
 
 export async function answer(
   deps: AnsweringDeps,

@@ -3,7 +3,7 @@ import type { Question } from "./question.js";
 import type { Scored } from "./scoring.js";
 
 /** Measured signs of how well the sources answer a question. What they are worth: docs/decisions. */
-export interface Signs {
+interface Signs {
   /** Score of the best passage: covered words and nearness of meaning together. */
   passage: number;
   /** The best share of the question's words in one passage, and in one sentence. */

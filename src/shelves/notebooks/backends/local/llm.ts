@@ -11,7 +11,7 @@ export interface LlmOptions {
   timeoutMs?: number | undefined;
   idleMs?: number | undefined;
 }
-export interface Message {
+interface Message {
   role: "system" | "user";
   content: string;
 }

@@ -10,7 +10,7 @@ const QUESTIONS = 5;
 /** A first line shorter than this is a by-line or a date rather than a sentence. */
 const SHORTEST = 40;
 
-export interface SourceOverview {
+interface SourceOverview {
   title: string;
   sections: string[];
   /** Its first sentences, verbatim; null for a source without any. */

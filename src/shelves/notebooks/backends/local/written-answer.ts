@@ -8,7 +8,7 @@ import { sentencesOf } from "./sentences.js";
 
 export const UNANSWERED = "UNANSWERED";
 
-export interface WrittenAnswer {
+interface WrittenAnswer {
   text: string;
   /** One per mark, in the order of their marks. */
   excerpts: Excerpt[];
