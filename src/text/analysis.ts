@@ -30,17 +30,17 @@ export function analyse(text: string, language: string | null = detectLanguage(t
   return terms;
 }
 
-/** A word of a query with every index term it may stand for: one per language, or one where the languages agree. */
+/** A word of a query with all index terms it matches: one per language, or one if the languages agree. */
 export interface QueryWord {
   word: string;
   terms: string[];
-  /** It stands in a quoted phrase, so a hit must have it. */
+  /** It is in a quoted phrase, so a hit must have it. */
   required: boolean;
-  /** 1 for a word that is said once, more for one that the question repeats. */
+  /** 1 for a word used once, more for one that the question repeats. */
   weight: number;
 }
 
-/** How soon saying a word again adds less: BM25's k3. */
+/** Saturation of repeated query words: BM25's k3. */
 const K3 = 8;
 const weightOf = (times: number) => ((K3 + 1) * times) / (K3 + times);
 
@@ -109,12 +109,12 @@ function withoutStopWords(
   return content.length > 0 || mayBeEmpty ? content : words;
 }
 
-/** Index terms a beginning of a word may stand for beside those that begin with it: a stem can be shorter than it. */
+/** Further index terms that match a prefix: a stem can be shorter than the prefix. */
 export function prefixStems(prefix: string, languages: readonly string[]): string[] {
   return [...new Set((languages.length > 0 ? languages : ["en"]).map((language) => termer(language)(prefix)))];
 }
 
-/** A text made ready for `hasPhrase` and `hasPrefix`. */
+/** A text prepared for `hasPhrase` and `hasPrefix`. */
 export function phraseText(text: string): string {
   return ` ${foldedWords(text).join(" ")} `;
 }
@@ -137,7 +137,7 @@ function addCharacters(terms: string[], run: string): void {
 const CACHED_WORDS = 40_000;
 const termers = new Map<string, (word: string) => string>();
 
-/** Words to index terms in texts of one language. Texts repeat their words, so what was worked out is remembered. */
+/** Maps words to index terms in texts of one language, with a cache, because texts repeat their words. */
 function termer(language: string): (word: string) => string {
   const known = termers.get(language);
   if (known) return known;

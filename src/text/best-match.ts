@@ -6,7 +6,7 @@ export type BestMatch = (typeof BEST_MATCHES)[number];
 export const NEAREST_SHOWN = 3;
 
 export interface Evidence {
-  /** How much of what was asked for stands in the hit, by weight of its words, in [0,1]; guesses do not count. */
+  /** Share of the query's words that are in the hit, by weight, in [0,1]; guesses do not count. */
   words: number;
   /** Cosine of the meanings, or null where it is not known. */
   similarity: number | null;
@@ -20,13 +20,13 @@ const GOOD_SIMILARITY = 0.33;
 const WEAK_SIMILARITY = 0.29;
 const GOOD_WORDS = 0.8;
 const WEAK_WORDS = 0.4;
-/** Without meaning a part of the words is all there is to go by. */
+/** Without a cosine only the share of words can be judged. */
 const SOME_WORDS = 0.05;
 
-/** Models whose cosines of unrelated texts are high: what theirs mean by themselves is not known here. */
+/** Models whose cosines of unrelated texts are high: these thresholds are not valid for them. */
 const CROWDED = /(^|[^a-z])(e5|bge|gte|gemma|embeddinggemma|qwen|nomic|jina|ada|voyage)|text-embedding/i;
 
-/** A cosine as far as it says something by itself, scaled by how well the model reads the languages; else null. */
+/** A cosine scaled by how well the model reads the languages; null if the thresholds are not valid for the model. */
 export function tellingSimilarity(model: string, cosine: number | undefined, reads: number): number | null {
   return cosine === undefined || reads === 0 || CROWDED.test(model) ? null : cosine * reads;
 }

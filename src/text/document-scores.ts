@@ -3,20 +3,20 @@ import { AGAIN, LAST_PLACE, type PostingList, type Postings } from "./postings.j
 import { MAX_UNITS } from "./query-plan.js";
 import type { Phrase, TokenLog } from "./token-log.js";
 
-/** What one search knows of each document that has any of its words. */
+/** The state of one search for each document that has any of its words. */
 interface DocumentScores {
-  /** Makes room for so many documents. */
+  /** Grows the arrays to this many documents. */
   begin(documents: number): void;
-  /** Adds what one term gives to the documents that have it. */
+  /** Adds one term's scores to the documents that have it. */
   score(term: number, how: Scoring): void;
   /** How many documents have been found and kept. */
   readonly count: number;
   keep(wanted: (document: number) => boolean): void;
-  /** Keeps what has so many words as typed. */
+  /** Keeps documents with this many words as typed. */
   keepWhole(words: number): void;
-  /** Of what has this many quoted words and nothing else, keeps that which has a phrase as typed. */
+  /** Of the documents with this many quoted words, keeps those that have the phrase as typed. */
   keepPhrase(phrase: Phrase, words: number): void;
-  /** Offers all there is to the answer, and ends the search. */
+  /** Offers all kept documents to the result, and ends the search. */
   rank(ranking: Ranking): void;
   byteSize(): number;
 }
@@ -27,21 +27,21 @@ interface Scoring {
   weight: number;
   /** 2 as typed, 1 another form of the word, 0 a guess. */
   level: number;
-  /** No further documents come in. */
+  /** No further documents are added. */
   closed: boolean;
-  /** Where it stands will be asked soon. */
+  /** Its positions are needed later. */
   quoted: boolean;
 }
 
 export interface Ranking {
   words: number;
-  /** The most that all of them can give. */
+  /** Upper bound of the sum of all scores. */
   best: number;
-  /** Everything that was kept has the whole query side by side. */
+  /** All kept documents contain the whole query as a phrase. */
   isPhrase: boolean;
   /** The query is one word. */
   isAlone: boolean;
-  /** The whole query, to be looked for. */
+  /** The whole query as a phrase to search for. */
   phrase: Phrase | undefined;
   top: TopK;
 }
@@ -53,29 +53,29 @@ const PHRASE_IN_OTHER_FORMS = 2;
 const WHOLE_PHRASE = 3;
 
 // A state is four bytes: how many words matched at all, in some form, and as typed, and the number of the last one.
-// Together, because memory is what a search waits for.
+// Packed together, because memory access is the cost of a search.
 const NEAR = 1 << 8;
 const EXACT = 1 << 16;
 const WORDS = 0xffffff;
 const nearIn = (state: number) => (state >>> 8) & 255;
 const exactIn = (state: number) => (state >>> 16) & 255;
-// Once the words are counted, the highest byte tells where the anchor of a phrase stands; below this, nowhere.
+// After the words are counted, the highest byte is the position of the phrase's anchor; below this value there is none.
 const FIRST_SPOT = MAX_UNITS + 1;
 const spotIn = (state: number) => (state >>> 24) - FIRST_SPOT;
-// While a quoted phrase is looked for, the lower bytes tell how many of its places were seen, and whether all of them
-// side by side.
+// While a quoted phrase is searched, the lower bytes count the places seen, and whether all of them
+// are adjacent.
 const SEEN = 0xffff;
 const UNSURE = 1 << 16;
-/** A list so many times longer than what is left is not read: looking into the texts is quicker. */
+/** A list this many times longer than the remaining candidates is not read: reading the texts is faster. */
 const TOO_LONG = 8;
 
-/** A list as far as phrases need it. */
+/** A posting list, without what phrases do not need. */
 interface Spots {
   documents: Int32Array;
   spots: Uint8Array;
   length: number;
 }
-/** So many lists of a phrase are kept from counting its words to looking for it; reading them again takes longer. */
+/** Number of a phrase's lists that are cached between counting words and checking the phrase. */
 const MAX_LATELY = 4;
 
 export function createDocumentScores(postings: Postings, tokens: TokenLog): DocumentScores {
@@ -101,7 +101,7 @@ export function createDocumentScores(postings: Postings, tokens: TokenLog): Docu
     count = kept;
   }
 
-  /** Where a term stands. */
+  /** The position of a term. */
   function spotsOf(term: number): Spots {
     const known = lately.get(term);
     if (known) return known;
@@ -145,7 +145,7 @@ export function createDocumentScores(postings: Postings, tokens: TokenLog): Docu
     count = upTo;
   }
 
-  /** Notes where the anchors of a phrase stand in what was found. */
+  /** Records the positions of a phrase's anchors in the found documents. */
   function locate({ anchors }: Phrase): void {
     const allStates = states;
     for (let a = 0; a < anchors.length; a++) {
@@ -167,7 +167,7 @@ export function createDocumentScores(postings: Postings, tokens: TokenLog): Docu
     locate(phrase);
     let seen = 1;
     for (let i = 0; i < count; i++) allStates[documents[i]!] = (allStates[documents[i]!]! & ~WORDS) | seen;
-    // Most texts are decided by where the words first stand in them, which their lists say; the others must be read.
+    // For most texts the words' first positions, which are in the lists, decide; the others must be read.
     let unsure = 0;
     for (let place = 0; place < length; place++) {
       if (place === anchor) continue;
@@ -196,7 +196,7 @@ export function createDocumentScores(postings: Postings, tokens: TokenLog): Docu
     count = kept;
   }
 
-  /** Goes through what has seen so many places of a phrase, for a term that stands this far from the anchor. */
+  /** Visits documents with `seen` places of a phrase, for a term at this distance from the anchor. */
   function see(term: number, distance: number, seen: number): void {
     const { documents, spots, length } = spotsOf(term);
     const allStates = states;
@@ -211,7 +211,7 @@ export function createDocumentScores(postings: Postings, tokens: TokenLog): Docu
       if (at - from === distance && at < LAST_PLACE && from < LAST_PLACE) allStates[document] = state + 1;
       else if ((own & AGAIN) !== 0) allStates[document] = (state + 1) | UNSURE;
       else if ((anchors & AGAIN) !== 0 && at >= distance) {
-        // It stands nowhere else, so of the anchor's places only one is left.
+        // It has no other position, so only one of the anchor's positions is left.
         const only = at - distance < LAST_PLACE ? (at - distance) * 2 : anchors;
         allStates[document] = ((state & WORDS) + 1) | UNSURE | ((only + FIRST_SPOT) << 24);
       }
@@ -221,10 +221,10 @@ export function createDocumentScores(postings: Postings, tokens: TokenLog): Docu
   function rank({ words, best, isPhrase, isAlone, phrase, top }: Ranking): void {
     const [allScores, allStates, documents] = [scores, states, found];
     if (phrase) locate(phrase);
-    // A score in each tier that was too low for the answer; so is every lower one, and no phrase need be looked for.
+    // A score per tier that was too low for the result: lower ones need no phrase check.
     const tooLow = new Float64Array(BANDS.length).fill(-1);
     let floor = -1;
-    // Those that win ties come first: the others are turned away without moving anything.
+    // Those that win ties come first, so that the others are rejected without moving entries.
     const backward = count > 0 && top.order(documents[0]!, documents[count - 1]!) > 0;
     for (let i = 0; i < count; i++) {
       const document = documents[backward ? count - 1 - i : i]!;
@@ -254,7 +254,7 @@ export function createDocumentScores(postings: Postings, tokens: TokenLog): Docu
 
   return {
     begin(documents) {
-      // What a search that broke off has left behind.
+      // Left over from a search that was aborted.
       keep(() => false);
       lately.clear();
       if (scores.length >= documents) return;

@@ -38,7 +38,7 @@ const TELLING_LETTERS: readonly [RegExp, readonly string[]][] = [
 ];
 
 /**
- * ISO 639-1 of the language a text is written in, or null where there is too little to tell. Scripts decide first; an
+ * ISO 639-1 code of a text's language, or null if the text is too short to decide. Scripts decide first; an
  * ideograph counts as many letters as `ideographs` says.
  */
 export function detectLanguage(text: string, { chars = SAMPLE_CHARS, ideographs = 2 } = {}): string | null {
@@ -123,7 +123,7 @@ function byFunctionWords(sample: string, scores: Map<string, number>, among: Rea
   for (const [word] of fold(sample).matchAll(LETTERS)) {
     const languages = STOP_WORD_LANGUAGES.get(word);
     if (!languages) continue;
-    // "de" says little, "the" says everything: a word counts by how few languages share it.
+    // "de" is weak evidence, "the" is strong: a word counts more the fewer languages share it.
     for (const language of languages)
       if (among.has(language)) scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length);
   }

@@ -8,7 +8,7 @@
  * Appending is all it takes to add a document; there is no building step and nothing to merge.
  */
 export interface Postings {
-  /** Makes room for one more term, numbered from 0. */
+  /** Adds one more term, numbered from 0. */
   addTerm(): void;
   /** Documents come in ascending order. */
   append(term: number, document: number, impact: number, spot: number): void;
@@ -25,10 +25,10 @@ export interface PostingList {
   spots: Uint8Array;
 }
 
-/** Where a term stands in a document: the first place times two, and one more where it may stand at others too. */
+/** Position of a term in a document: its first position times two, plus one if it may have others. */
 export const spotAt = (place: number) => (place < LAST_PLACE ? place * 2 : LAST_PLACE * 2 + AGAIN);
 export const AGAIN = 1;
-/** The last place a spot can tell; it stands for all that come later. */
+/** The last position a spot can hold; it is used for all later ones too. */
 export const LAST_PLACE = 90;
 
 const FIRST_PAYLOAD = 6;

@@ -3,10 +3,10 @@ import { isFiller } from "./filler-words.js";
 import { isStopWord, STOP_WORD_LANGUAGES } from "./stop-words.js";
 import type { Vocabulary } from "./vocabulary.js";
 
-/** A word of the library that may stand for a word of the query. */
+/** A word of the library that matches a word of the query. */
 interface Variant {
   term: number;
-  /** How alike the two are, up to 1. */
+  /** Similarity of the two, up to 1. */
   weight: number;
   /** 2 as typed, 1 another form of the word, 0 a guess. */
   level: number;
@@ -14,7 +14,7 @@ interface Variant {
 /** What is scored together: a word with its variants, or a pair of characters of an unspaced script. */
 interface Unit {
   variants: Variant[];
-  /** Rare words say more. */
+  /** Higher for rare words. */
   rarity: number;
 }
 export interface Plan {
@@ -22,7 +22,7 @@ export interface Plan {
   units: Unit[];
   /** How many of them a document must have because they are quoted. */
   quoted: number;
-  /** The whole query in order, stop words included: the terms that may stand at each place. */
+  /** The whole query in order, stop words included: the terms that match at each place. */
   sequence: { forms: number[]; typed: number[] }[];
   /** The quoted phrases. */
   required: Plan["sequence"][];
@@ -42,7 +42,7 @@ const TYPO = 0.6;
 export const MAX_UNITS = 64;
 const MAX_EXPANSION = 64;
 const MAX_CANDIDATES = 2000;
-/** A stop word this rare in the library may well be meant. */
+/** A stop word this rare in the library is probably meant. */
 const COMMON = 0.01;
 
 export function planQuery(query: Query, known: Known): Plan {
@@ -75,7 +75,7 @@ export function planQuery(query: Query, known: Known): Plan {
     const rare = phrase.filter((word) => !isCommon(word));
     for (const word of rare.length > 0 ? rare : phrase) addUnit(word, () => asTyped(word, vocabulary));
   }
-  // Every one of these must be there: the rarest first leaves the fewest documents to look at.
+  // All of these are required: starting with the rarest leaves the fewest documents.
   units.sort((a, b) => b.rarity - a.rarity);
   const quoted = units.length;
   for (const { parts } of content) {
@@ -139,7 +139,7 @@ function variantsOf(word: string, { vocabulary, stems, frequency }: Known): Vari
     take(vocabulary.byStem(stemmed), FORM, 1);
   }
   if (variants.length > 0) return variants;
-  // Nobody wrote this word: it may be unfinished or mistyped.
+  // The library does not have this word: it may be unfinished or mistyped.
   if (word.length >= 3) take(mostFrequent(vocabulary.byPrefix(word, MAX_CANDIDATES), frequency), BEGINNING, 0);
   if (word.length >= 4) take(mostFrequent(vocabulary.byTypo(word), frequency), TYPO, 0);
   return variants;

@@ -1,6 +1,6 @@
 import { meanOf } from "../kernel/unit-vector.js";
 
-/** What is asked of a model that reads questions. */
+/** What this needs of an embedding model. */
 interface QuestionReader {
   readonly identity: { max_tokens: number };
   embed(texts: readonly string[], options: { as: "query"; signal?: AbortSignal }): Promise<Float32Array[]>;
@@ -8,7 +8,7 @@ interface QuestionReader {
   countTokens(text: string): Promise<number>;
 }
 
-/** The middle of a question's wordings, as one direction; a wording longer than the model reads counts by its pieces. */
+/** The normalised mean of the vectors of a question's wordings; a wording that is too long for the model counts by its pieces. */
 export async function queryVector(
   model: QuestionReader,
   wordings: readonly string[],

@@ -2,7 +2,7 @@ import { foldedWords } from "./analysis.js";
 import { fold } from "./fold.js";
 
 export interface Snippet {
-  /** Which field the words stand in. */
+  /** The field that has the words. */
   field: string;
   /** Verbatim. */
   text: string;
@@ -11,15 +11,15 @@ export interface Snippet {
 }
 
 const AROUND = 80;
-/** Up to so many words are looked for one after the other. */
+/** Up to this many words are searched one after the other. */
 const FEW = 6;
 const PLAIN = /^[a-z0-9]+$/;
-/** Anything that folding might make a letter of; typographic dashes, quotes and dots are none. */
+/** Characters that folding may turn into letters; not typographic dashes, quotes and dots. */
 const FOLDS = /[^\0-\x7f\u2010-\u2027]/;
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The surroundings of the first place where one of the words stands, in the first field that has any. */
+/** The text around the first occurrence of one of the words, in the first field that has any. */
 export function snippetOf(
   fields: readonly string[],
   texts: Iterable<string>,
@@ -71,7 +71,7 @@ function firstMatch(text: string, words: ReadonlySet<string>): number {
     const parts = foldedWords(match[0]);
     const at = parts.findIndex((part) => words.has(part));
     if (at < 0) continue;
-    // Characters of an unspaced script stand one by one; a folded word has no place of its own inside a longer one.
+    // Characters of an unspaced script match anywhere; a word must not match inside a longer one.
     const inside = parts.length > 1 ? match[0].indexOf(parts[at]!) : 0;
     return match.index + Math.max(0, inside);
   }
@@ -90,7 +90,7 @@ function firstAsTyped(lower: string, words: ReadonlySet<string>): number {
   return first;
 }
 
-/** Where the first of the plain words stands in ASCII text. Word by word: with many of them, going through the text for each is slow. */
+/** Offset of the first of the plain words in ASCII text. Scans word by word: with many words, a scan per word is slow. */
 function firstOfMany(lower: string, words: ReadonlySet<string>): number {
   let start = -1;
   for (let at = 0; at <= lower.length; at++) {
@@ -108,7 +108,7 @@ function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
   return true;
 }
-/** Beyond ASCII only a look at the character tells; in unspaced scripts every place is a beginning. */
+/** Beyond ASCII the character itself decides; in unspaced scripts every place is a beginning. */
 function continuesWord(lower: string, at: number): boolean {
   const code = lower.charCodeAt(at);
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);

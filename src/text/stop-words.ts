@@ -1,6 +1,6 @@
 /**
  * Function words by ISO 639-1 code, folded as `fold` leaves them (diacritics gone, ß as ss). They carry no weight in a
- * query that has other words, and they tell languages apart: few texts of a sentence or more have none of them.
+ * query that has other words, and they distinguish languages: few texts of a sentence or more have none of them.
  */
 const LISTS: Record<string, string> = {
   en: "a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it its may more most no not of on only or other our over s she should so some such t than that the their them then there these they this those through to under up was we were what when where which while who whom whose why will with would you your",

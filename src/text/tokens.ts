@@ -1,6 +1,6 @@
 import { isUnspaced } from "../kernel/scripts.js";
 
-/** Kinds of characters, found once each and remembered: a regular expression for every word would be most of the cost. */
+/** Kinds of characters, computed once each: a regular expression per word would be most of the cost. */
 const BREAK = 1;
 const LETTER = 2;
 const DIGIT = 3;
@@ -9,7 +9,7 @@ const MARK = 4;
 const CHARACTER = 5;
 const APOSTROPHE = 6;
 
-/** Korean has spaces, but glues particles to its words: characters find them where whole words would not. */
+/** Korean has spaces, but attaches particles to words: single characters match where whole words would not. */
 const HANGUL = /\p{Script=Hangul}/u;
 const kinds = new Uint8Array(65_536);
 

@@ -1,6 +1,6 @@
 /** The distinct words of an index: found exactly, by stem, by beginning, and with one letter wrong. */
 export interface Vocabulary {
-  /** The number of a word, given one if it is new. */
+  /** The number of a word; a new word gets one. */
   intern(word: string): number;
   find(word: string): number | undefined;
   word(term: number): string;
@@ -15,7 +15,7 @@ export interface Vocabulary {
 }
 
 const NONE: readonly number[] = [];
-/** New words beyond this many are sorted in; fewer are looked through one by one. */
+/** With more new words than this they are sorted in; fewer are scanned one by one. */
 const UNSORTED = 2000;
 
 export function createVocabulary(): Vocabulary {
@@ -34,7 +34,7 @@ export function createVocabulary(): Vocabulary {
     backward = all.sort((a, b) => compareBackward(words[a]!, words[b]!));
   }
 
-  /** Goes through the words that stand together in an order, and through those not sorted in yet, until `each` says no. */
+  /** Visits the words of one range of the order, and those not sorted in yet, until `each` returns false. */
   function walk(
     order: Uint32Array,
     below: (word: string) => boolean,
@@ -100,7 +100,7 @@ export function createVocabulary(): Vocabulary {
     },
     byTypo(word) {
       sort();
-      // One error leaves either the beginning or the end of the word as it was.
+      // A single error leaves either the beginning or the end of the word unchanged.
       const half = word.length >> 1;
       const found = new Set<number>();
       const look = (term: number) => {

@@ -17,14 +17,14 @@ export interface Field {
 
 export interface Hit {
   document: number;
-  /** In (0, 1]: over 0.8 the query stands there word for word, over 0.6 in other forms of its words, over 0.4 all its words do. */
+  /** In (0, 1]: over 0.8 the document has the query word for word, over 0.6 in other forms of its words, over 0.4 all its words. */
   score: number;
 }
 
 export interface SearchOptions {
   limit: number;
   filter?: ((document: number) => boolean) | undefined;
-  /** Settles equal scores, so that the same library always answers in the same order. */
+  /** Breaks ties, so that the order of results is stable. */
   order(a: number, b: number): number;
 }
 
@@ -32,11 +32,11 @@ export interface Found {
   hits: Hit[];
   /** Documents that match at all. */
   total: number;
-  /** The words that were looked for, as they stand in the texts (folded). */
+  /** The matched words as the texts have them, folded. */
   words: ReadonlySet<string>;
 }
 
-/** Words of many short texts: an index that grows by appending and forgets by marking. */
+/** A word index of many short texts: documents are appended, and deleted ones are marked. */
 export interface WordIndex {
   /** Texts in the order of the fields; documents are numbered from 0. One that counts for less keeps that share of its score. */
   add(texts: readonly string[], language: string | null, share?: number): number;
@@ -51,7 +51,7 @@ const SATURATION = 1;
 const MAX_TERM_CHARS = 64;
 const MAX_LANGUAGES = 31;
 const MAX_ASKED = 1000;
-/** A language of fewer documents is likelier a mistake than a language. */
+/** A language detected in fewer documents is probably a mistake. */
 const SPOKEN = 0.003;
 
 export function createWordIndex(fields: readonly Field[]): WordIndex {
@@ -69,8 +69,8 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   let spots = new Uint8Array(1024);
   let distinct: number[] = [];
   const scores = createDocumentScores(postings, tokens);
-  // Stems of words that were asked for lately, until a document changes which languages count: stemming in a dozen of
-  // them takes as long as the rest of a small search, and who looks for something asks for it in several ways.
+  // Stems of recent query words, until a document changes which languages count: stemming in a dozen of
+  // them takes as long as the rest of a small search, and people search for one thing in several ways.
   const asked = new Map<string, readonly string[]>();
   // Scratch of one phrase, by term.
   let slots = new Uint32Array(0);
@@ -155,7 +155,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     return document;
   }
 
-  /** Calls back with the phrase to look for, or with nothing where one of its words is nowhere. */
+  /** Calls back with the phrase to search for, or with undefined if one of its words does not occur. */
   function withPhrase(places: Plan["sequence"], isTyped: boolean, use: (phrase: Phrase | undefined) => void): void {
     const length = Math.min(places.length, MAX_PHRASE);
     const rarity = places
@@ -224,7 +224,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     return { hits: top.sorted().map(toHit), total, words };
   }
 
-  /** Of what has every quoted word, that which has them side by side. */
+  /** Of the documents with every quoted word, keeps those that have them as a phrase. */
   function keepPhrases({ quoted, required }: Plan): void {
     scores.keepWhole(quoted);
     for (const places of required) {
@@ -265,7 +265,7 @@ function toHit({ id, score }: Scored): Hit {
   return { document: id, score: Math.max(0.0001, Math.round(score * 10_000) / 10_000) };
 }
 
-/** The whole query is one quoted phrase: whatever was kept has it. */
+/** The whole query is one quoted phrase: all kept documents have it. */
 function isOnePhrase({ units, quoted, required, sequence }: Plan): boolean {
   return required.length === 1 && units.length === quoted && required[0]!.length === sequence.length;
 }

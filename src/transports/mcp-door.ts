@@ -23,7 +23,7 @@ const TOO_MANY_PARTS =
   "The request holds too many or too deeply nested values to be read safely. Send it in smaller parts.";
 /** A large body in memory counts against the others this long at most; its tool may work for much longer. */
 const LARGE_HOLD_MS = 10_000;
-/** A sender that is slower than this gives way to the next. */
+/** After this long the next sender is served. */
 const LARGE_READ_MS = 60_000;
 
 /** A longer request for a list is answered, but its words are not worth keeping. */

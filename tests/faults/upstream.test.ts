@@ -37,7 +37,7 @@ async function setUp(): Promise<{ sandbox: ReadwiseSandbox; wire: BadWire; clien
   const sandbox = await startReadwiseSandbox({ libraries: { [KEY]: smallLibrary().library }, limits: false });
   const wire = await badWire(sandbox.url);
   const shelf = createReadwiseShelf({
-    // A short timeout where nothing answers, so that the test ends; a long one where a slow machine must answer in time.
+    // Short while nothing answers, so that the test ends; long while a slow machine has to answer.
     api: (key) => httpReadwise({ baseUrl: wire.url, timeoutMs: wire.trouble.kind === "none" ? 60_000 : 300 })(key),
     cache: { enabled: true, maxBytes: 16 * 1024 * 1024, ttlMs: 300_000 },
     store: memoryCacheStore,

@@ -11,6 +11,22 @@ export const NOT_PLAIN: readonly { pattern: RegExp; instead: string }[] = [
   { pattern: /\btold\b/gi, instead: "reported, known, said, asked" },
   { pattern: /\bbehind (?:the|its|their|our|callers'|readers') ?\w*'? backs?\b/gi, instead: "in the background" },
   { pattern: /\bdearest?\b/gi, instead: "expensive" },
+  { pattern: /\b(?:asked|used|read) longest ago\b/gi, instead: "least recently used" },
+  { pattern: /\b(?:is|are) no more\b(?! than)/gi, instead: "no longer exists, was removed" },
+  { pattern: /\bwhatever number of\b/gi, instead: "however many" },
+  { pattern: /\bby whichever\b/gi, instead: "of any" },
+  { pattern: /\bparted (?:by|from)\b/gi, instead: "separated by" },
+  { pattern: /\blikeliest\b/gi, instead: "best, most probable" },
+  { pattern: /\bgives? way to\b/gi, instead: "yields to" },
+  { pattern: /\bset against\b/gi, instead: "aligned with, compared with" },
+  { pattern: /\bin vain\b/gi, instead: "without effect" },
+  { pattern: /\bvouch(?:es|ed)?\b/gi, instead: "evidence for" },
+  { pattern: /\bdead weight\b/gi, instead: "unused" },
+  {
+    pattern:
+      /\bstands? (?:in|at) (?!(?:for|the way|line)\b)(?:two|three|a|an|the|it|its|them) [a-z]+ (?:word for word|side by side)/gi,
+    instead: "is in",
+  },
   { pattern: /\b(?!NOT_|IS_)[A-Z]+_AN?_[A-Z]+\b/g, instead: "PER in a name" },
   {
     pattern:

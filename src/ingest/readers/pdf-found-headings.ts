@@ -67,7 +67,7 @@ export function findHeadings(pages: readonly (readonly Line[])[], bodySize: numb
       if (candidate) found.push(candidate);
     });
   });
-  const kept = withoutLists(vouched(withoutRepeats(found), pages));
+  const kept = withoutLists(withEvidence(withoutRepeats(found), pages));
   return levelled(kept);
 }
 
@@ -213,7 +213,7 @@ const styleOf = ({ line, capitals, apart }: Candidate) =>
   `${Math.round(line.size * 2) / 2}${apart ? " apart" : ""}${capitals ? " capitals" : ""}`;
 
 /** Styles used only once, or for every other line, are not headings, except with a number, an entry in the contents, or on the first page. */
-function vouched(found: readonly Candidate[], pages: readonly (readonly Line[])[]): Candidate[] {
+function withEvidence(found: readonly Candidate[], pages: readonly (readonly Line[])[]): Candidate[] {
   const lines = pages.reduce((sum, each) => sum + each.length, 0);
   const styles = byStyle(found);
   const largest = Math.max(...found.filter(({ page }) => page < 2).map(({ line }) => line.size));

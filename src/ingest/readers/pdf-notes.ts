@@ -5,7 +5,7 @@ const GLUED = /^(\d{1,3}|[*∗†‡§¶]{1,3})(?=\p{L})/u;
 
 /**
  * Footnotes of a page: smaller than the body, starting with a mark, with no body text below them. Each is the list of its
- * lines; the first begins with the mark, parted from the text by a space.
+ * lines; the first begins with the mark, separated from the text by a space.
  */
 export function footnotesOf(lines: readonly Line[], bodySize: number): Line[][] {
   const isSmall = (line: Line) => line.size <= bodySize * 0.93 && !line.turned && line.text !== "";

@@ -380,7 +380,7 @@ describe("syncing a library into a project", () => {
     expect(await sync()).toMatchObject({ documents: { added: 0 }, skipped: [] });
   });
 
-  it("gets over an error of the server, and over a place in the list that is no more", async () => {
+  it("gets over an error of the server, and over a cursor that has expired", async () => {
     sandbox.faults.set({ kind: "status", status: 503, endpoint: EXPORT, nth: 2, times: 2 });
     expect(await sync()).toMatchObject({ complete: true, highlights: { added: 3 } });
     expect(waits).toEqual([2_000, 8_000]);

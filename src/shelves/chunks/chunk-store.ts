@@ -35,7 +35,7 @@ export interface ChunkStore {
 
   /** Best first. `query` is what the caller typed; the store's analyser reads phrases, prefixes and language from it. */
   byWords(project: string, query: string, options: SearchOptions): Promise<WordHit[]>;
-  /** Best first, one hit per chunk whatever number of windows it has. */
+  /** Best first, one hit per chunk however many windows it has. */
   byMeaning(project: string, vector: Float32Array, options: SearchOptions): Promise<MeaningHit[]>;
 
   /** Writes a document and its chunks in one step; chunks it had before and has no longer are gone. */

@@ -31,7 +31,7 @@ it("has everything again after a restart", async () => {
   await second.close();
 });
 
-it("stays within its size: the key that was used longest ago makes room, and one that needs more is refused", async () => {
+it("stays within its size: the least recently used key is dropped, and one that needs more is refused", async () => {
   let now = 0;
   const store = open({ maxBytes: MIB, clock: () => now });
   await store.write(space("a"), rows(500, 1000));

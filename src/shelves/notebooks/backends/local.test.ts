@@ -62,7 +62,7 @@ describe("a page added to a local notebook", () => {
   const add = (id: string, path: string) =>
     local.backend.addSource(id, { source_type: "url", url: `${site.url}${path}` }, signal());
 
-  it("is one source under its own address and title, however often and by whichever way it comes", async () => {
+  it("is one source under its own address and title, however often and in whatever way it is added", async () => {
     const id = await local.notebook();
     const first = await add(id, "/short");
     expect(first).toMatchObject({ title: "On tides", processing_status: "complete" });

@@ -1,5 +1,5 @@
 export interface MemoryLimit {
-  /** Counts `bytes` under a name, letting go of what was used longest ago; false where it can never fit. */
+  /** Counts `bytes` under a name, dropping what is least recently used; false if it can never fit. */
   hold(name: string, bytes: number, drop: () => void): boolean;
   touch(name: string): void;
   release(name: string): void;
@@ -16,7 +16,7 @@ const MIN_LIFETIME_MS = 30_000;
 
 /** One hard limit for everything the cache holds in this process: bytes, and the indexes made from them. */
 export function createMemoryLimit(maxBytes: number, clock: () => number): MemoryLimit {
-  // A Map keeps the order of insertion: the first is the one used longest ago.
+  // A Map keeps the order of insertion: the first is the least recently used.
   const held = new Map<string, { bytes: number; since: number; drop: () => void }>();
   const listeners: ((name: string) => void)[] = [];
   let total = 0;

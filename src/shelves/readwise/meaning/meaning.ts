@@ -273,7 +273,7 @@ function createIndex({
     return covered > before;
   }
 
-  /** Drops rows of texts that are no more, once per view. */
+  /** Drops rows of deleted texts, once per view. */
   async function sweep(): Promise<void> {
     if (swept || !index.whole || missing.length > 0) return;
     swept = true;

@@ -6,6 +6,7 @@ const shelf = smallShelf();
 it("gets a highlight, with its source's title and author", async () => {
   expect(await shelf.client.call("get_highlight", { id: shelf.small.lines.id })).toMatchInlineSnapshot(`
     {
+      "author": "R. Moss",
       "book_id": 41000001,
       "created_at": "2026-05-16T12:00:00.000Z",
       "highlighted_at": "2026-05-16T12:00:00Z",
@@ -17,6 +18,7 @@ it("gets a highlight, with its source's title and author", async () => {
       "note": "compare rivers",
       "readwise_url": "https://readwise.io/open/702000001",
       "source_id": 41000001,
+      "source_title": "A Field Guide to Tides",
       "tags": [
         {
           "id": 91000002,

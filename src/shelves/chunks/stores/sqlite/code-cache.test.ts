@@ -61,7 +61,7 @@ describe("codes in memory", () => {
     expect(firstCode(other)).toBe(1000 % 256);
   });
 
-  it("make room for others where there is no more", () => {
+  it("are evicted for others when the memory is full", () => {
     const { kernel, firstCode } = open(2);
     for (const each of [block(1, 1), block(2, 2), block(3, 3), block(4, 4)]) expect(firstCode(each)).toBe(each.key);
     expect(kernel.bytes().byteLength).toBeLessThanOrEqual(3 * BLOCK_BYTES);
