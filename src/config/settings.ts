@@ -125,7 +125,11 @@ export const SETTINGS = {
     true,
     "Find highlights and documents by meaning too. Their vectors are made in the background and kept in BOOKWHEEL_HOME; needs CACHE_ENABLED.",
   ),
-  READWISE_MEANING_MAX_MB: setting(int(1, 65_536), 512, "Disk those vectors may use; the least recently used are deleted."),
+  READWISE_MEANING_MAX_MB: setting(
+    int(1, 65_536),
+    512,
+    "Disk those vectors may use; the least recently used are deleted.",
+  ),
   NOTEBOOK_BACKEND: setting(
     oneOf("local", "google"),
     "local",
