@@ -22,11 +22,6 @@ export const NOT_PLAIN: readonly { pattern: RegExp; instead: string }[] = [
   { pattern: /\bin vain\b/gi, instead: "without effect" },
   { pattern: /\bvouch(?:es|ed)?\b/gi, instead: "evidence for" },
   { pattern: /\bdead weight\b/gi, instead: "unused" },
-  {
-    pattern:
-      /\bstands? (?:in|at) (?!(?:for|the way|line)\b)(?:two|three|a|an|the|it|its|them) [a-z]+ (?:word for word|side by side)/gi,
-    instead: "is in",
-  },
   { pattern: /\b(?!NOT_|IS_)[A-Z]+_AN?_[A-Z]+\b/g, instead: "PER in a name" },
   {
     pattern:

@@ -213,7 +213,7 @@ function rowsOf(lines: readonly Line[]): Row[] {
 
 type Column = Readonly<{ x0: number; x1: number }>;
 
-/** Stretches of the width that are parted by white space in nearly every row. */
+/** Columns that white space separates in nearly every row. */
 function columnsOf(rows: readonly Row[]): Column[] {
   const many = rows.filter(({ cells }) => cells.length > 1);
   if (many.length < 2) return [];

@@ -190,7 +190,7 @@ export interface Filters {
 }
 /** What a passage holds besides running text, as its metadata's `kind` says. */
 export const PASSAGE_KINDS = ["table", "figure", "equation"] as const;
-export type PassageKind = (typeof PASSAGE_KINDS)[number];
+type PassageKind = (typeof PASSAGE_KINDS)[number];
 export interface SearchOptions {
   limit: number;
   filters?: Filters;
