@@ -1,6 +1,10 @@
-// What users cost: measured per user on one process with Redis, then a simulated day of 1, 100 and 10,000 of them.
-// node bench/capacity.mjs
+// What users cost: measured per user on one process with Redis and search by meaning, then a simulated day of 1 to 1,000,000 of them.
+// node bench/capacity.mjs [--users 12]
+import { statSync } from "node:fs";
 import { Agent } from "node:https";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { missing, openCluster } from "./cluster.mjs";
 import { post } from "./replicas.mjs";
 
@@ -18,7 +22,7 @@ const PODS = {
   replicas_of_1Gi: { cores: 1, cacheBytes: 512 * MB },
 };
 
-async function measure({ users = 12, calls = 300 } = {}) {
+async function measure({ users, calls = 300 }) {
   const [{ startReadwiseSandbox }, { generateLibrary }] = await Promise.all([load("server.js"), load("generate.js")]);
   const sandbox = await startReadwiseSandbox({
     limits: false,
@@ -38,7 +42,19 @@ async function measure({ users = 12, calls = 300 } = {}) {
     redis: cluster.redis.memory(),
     memory: place.memory(),
     upstream: sandbox.requests.count(),
+    embedding: place.childCpu(),
+    vectors: ["", "-wal"].reduce(
+      (sum, end) => sum + (statSync(join(cluster.home, `meaning.db${end}`), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    ),
   });
+  /** Vectors are made in the background, a little after a search asked for them. */
+  const embedded = async () => {
+    for (let calm = 0, before = place.childCpu(); calm < 5; before = place.childCpu()) {
+      await delay(1_000);
+      calm = place.childCpu() - before < 0.05 ? calm + 1 : 0;
+    }
+  };
   const call = async (user, name, args) => {
     const { status, text } = await post({ ...cluster, agent }, `user-${user}`, name, args, 1);
     if (status !== 200 || text.includes('"isError":true')) throw new Error(`${name}: ${status} ${text.slice(0, 200)}`);
@@ -49,8 +65,10 @@ async function measure({ users = 12, calls = 300 } = {}) {
   };
   try {
     await fill("nobody");
+    await embedded();
     const idle = await look();
     for (let user = 0; user < users; user++) await fill(user);
+    await embedded();
     const full = await look();
     for (let i = 0; i < calls; i++)
       await call(i % users, i % 3 ? "search_highlights" : "list_sources", i % 3 ? { query: "reading", limit: 5 } : {});
@@ -63,7 +81,9 @@ async function measure({ users = 12, calls = 300 } = {}) {
       redisBytesPerUser: perUser("redis"),
       requestsToFill: perUser("upstream"),
       cpuSecondsToFill: perUser("cpu"),
-      cpuMsPerCall: ((used.cpu - full.cpu) / calls) * 1000,
+      cpuSecondsToEmbed: perUser("embedding"),
+      vectorBytesPerUser: perUser("vectors"),
+      cpuMsPerCall: ((used.cpu + used.embedding - full.cpu - full.embedding) / calls) * 1000,
     };
   } finally {
     agent.destroy();
@@ -118,7 +138,7 @@ function simulateDay(users, figures) {
    * which costs about what filling it cost. With affinity a reader's calls go to one pod, else to all of them.
    */
   const replicasOf = ({ cores, cacheBytes }, affinity) => {
-    for (let replicas = 1; replicas <= 1_000; replicas++) {
+    for (let replicas = 1; replicas <= 10_000; replicas++) {
       const held = Math.min(1, ((affinity ? replicas : 1) * cacheBytes) / activeBytes);
       const first = (affinity ? 1 : Math.min(replicas, PERSON.questions)) / PERSON.questions;
       const fills = callsPerSecond * Math.max(first, 1 - held);
@@ -136,6 +156,8 @@ function simulateDay(users, figures) {
     upstream_a_user: requests / users,
     memory_mb_of_readers: activeBytes / MB,
     redis_mb: (users * figures.redisBytesPerUser) / MB,
+    vectors_mb: (users * figures.vectorBytesPerUser) / MB,
+    hours_to_embed_all_once: (users * figures.cpuSecondsToEmbed) / 3600,
     ...Object.fromEntries(Object.entries(PODS).map(([name, pod]) => [name, replicasOf(pod, true)])),
     replicas_of_256Mi_without_affinity: replicasOf(PODS.replicas_of_256Mi, false),
   };
@@ -144,9 +166,10 @@ function simulateDay(users, figures) {
 const problem = missing();
 if (problem) console.log(`skipped: ${problem}`);
 else {
-  const figures = await measure();
+  const { values: options } = parseArgs({ options: { users: { type: "string", default: "12" } } });
+  const figures = await measure({ users: Number(options.users) });
   console.log(JSON.stringify(figures, null, 2));
-  const rows = [1, 100, 10_000].map((users) => simulateDay(users, figures));
+  const rows = [1, 100, 10_000, 1_000_000].map((users) => simulateDay(users, figures));
   const head = Object.keys(rows[0]);
   const cell = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : 0));
   console.log(

@@ -45,6 +45,12 @@ function ended(child, signal) {
   return exit;
 }
 
+const childrenOf = (pid) =>
+  spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" })
+    .stdout.trim()
+    .split(/\s+/)
+    .filter(Boolean);
+
 /** One place behind nginx: its process may be killed and started again under the same address. */
 async function openPlace(env) {
   const port = await freePort();
@@ -74,12 +80,17 @@ async function openPlace(env) {
       place.up = false;
       await ended(place.child, signal);
     },
+    /** Seconds of processor time that its children have used: the embedding model runs in one. */
+    childCpu() {
+      const seconds = (pid) => {
+        const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+        return (Number(fields[11]) + Number(fields[12])) / 100;
+      };
+      return childrenOf(place.child.pid).reduce((sum, pid) => sum + seconds(pid), 0);
+    },
     /** Bytes of memory that are the process's own, its children included. */
     memory() {
-      const children = spawnSync("ps", ["-o", "pid=", "--ppid", String(place.child.pid)], { encoding: "utf8" })
-        .stdout.trim()
-        .split(/\s+/)
-        .filter(Boolean);
+      const children = childrenOf(place.child.pid);
       const own = (pid) =>
         Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) * 1024;
       return [place.child.pid, ...children].reduce((sum, pid) => sum + own(pid), 0);
@@ -134,6 +145,7 @@ export async function openCluster({ replicas = 3, readwiseUrl, env = {} }) {
     extra: "add_header X-Upstream $upstream_addr always;",
   });
   return {
+    home: settings.BOOKWHEEL_HOME,
     url: nginx.url,
     ca: readFileSync(certificate.cert),
     places,

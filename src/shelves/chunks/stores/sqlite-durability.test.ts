@@ -172,6 +172,21 @@ describe("a file that cannot be used", () => {
       expect.objectContaining({ code: "INDEX_UNAVAILABLE", message: expect.stringContaining("newer Bookwheel") }),
     );
   });
+
+  it("is read and no longer written by a process that runs when a newer version moves it on", async () => {
+    const file = await emptyShelf();
+    const older = sqliteChunkStore({ file });
+    await older.upsert("a", [passage({ id: "1" })]);
+    const newer = new DatabaseSync(file);
+    newer.exec("pragma user_version = 99");
+    newer.close();
+    const refused = { code: "INDEX_UNAVAILABLE", message: expect.stringContaining("start the newer version") };
+    await expect(older.upsert("a", [passage({ id: "2" })])).rejects.toMatchObject(refused);
+    await expect(older.deleteProject("a")).rejects.toMatchObject(refused);
+    expect(() => older.health()).toThrow(expect.objectContaining(refused));
+    expect(await older.chunks("a", { ids: ["1", "2"] })).toMatchObject([{ id: "1" }]);
+    await older.close();
+  });
 });
 
 it("is copied whole while it is in use", async () => {

@@ -218,6 +218,17 @@ function database(
       );
   }
 
+  /** A newer version may have opened the file since, and moved it on to its own format. */
+  function requireSameFormat(statement: ReturnType<typeof prepared>): void {
+    const [format] = statement("pragma user_version").get() as unknown as [number];
+    if (format !== MIGRATIONS.length)
+      throw unavailable(
+        file,
+        `was moved to format ${format} by a newer Bookwheel while this one runs (it knows ${MIGRATIONS.length})`,
+        "Nothing was written. Stop this process and start the newer version in its place.",
+      );
+  }
+
   /** After a commit: updates the marker, and checkpoints the WAL when no write follows. */
   function settle(): void {
     if (!kept) return;
@@ -259,7 +270,11 @@ function database(
     for (;;) {
       signal?.throwIfAborted();
       requireSameFile();
-      const result = await attempt(writer, work, signal).catch((error: unknown) => {
+      const checked = () => {
+        requireSameFormat(writing);
+        return work();
+      };
+      const result = await attempt(writer, checked, signal).catch((error: unknown) => {
         throw translate(error);
       });
       if (result !== BUSY) {
@@ -310,6 +325,7 @@ function database(
     changes: () => guarded(() => Number((reading("pragma data_version").get() as unknown as [number])[0])),
     health() {
       requireSameFile();
+      requireSameFormat(reading);
       return lostLog
         ? `degraded: the write-ahead log ${file}-wal of the last run was missing at the start; the last writes before it may be lost. Never copy the .db file alone: use 'bookwheel backup'.`
         : undefined;
