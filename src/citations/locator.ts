@@ -86,13 +86,20 @@ export function asLatex(cited: readonly Cited[]): string {
   return `\\autocites${cited.map((each) => `${each.locator ? `[${note(each)}]` : ""}{${each.citekey}}`).join("")}`;
 }
 
-/** A pandoc citation with the page; the printed page number if the file has one. */
-export function citationOf(
-  citekey: string,
-  { page_span, page_labels }: { page_span: [number, number] | null; page_labels: [string, string] | null },
-): string {
+interface Pages {
+  page_span: [number, number] | null;
+  page_labels: [string, string] | null;
+}
+
+/** The page a passage stands on; the printed page number if the file has one. */
+export function pageLocator({ page_span, page_labels }: Pages): Cited["locator"] {
   const [first, last] = page_labels ?? page_span ?? [];
-  if (first === undefined) return asPandoc([{ citekey }]);
-  const value = first === last ? String(first) : `${first}–${last}`;
-  return asPandoc([{ citekey, locator: { label: "page", value } }]);
+  if (first === undefined) return undefined;
+  return { label: "page", value: first === last ? String(first) : `${first}–${last}` };
+}
+
+/** A pandoc citation with the page. */
+export function citationOf(citekey: string, pages: Pages): string {
+  const locator = pageLocator(pages);
+  return asPandoc([{ citekey, ...(locator ? { locator } : {}) }]);
 }

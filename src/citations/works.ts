@@ -20,6 +20,8 @@ export interface Work {
   language: string | null;
   /** Other keys. */
   aliases?: string[];
+  /** The key that the bibliography of a draft has for it. */
+  draftKey?: string;
   /** Other names it is found by: file names, titles. */
   also: string[];
 }

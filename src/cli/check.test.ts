@@ -120,6 +120,35 @@ describe("bookwheel check", () => {
     expect(page).not.toMatch(/<script|src=|https?:\/\/(?!books\.example)/);
   });
 
+  it("calls a stored work by the key of the draft's own bibliography, and takes from there what its record lacks", async () => {
+    const { printed } = await check(
+      {
+        "own.bib": "@book{wal, author={Thoreau, Henry David}, title={Walden}, year={1854}}",
+        "own.md": "“The mass of men lead lives of quiet desperation” [@wal, p. 70].\n",
+      },
+      { bibliographies: [join(folder, "own.bib")] },
+    );
+    expect(printed[0]).toContain("Cite it as [@wal, p. viii].");
+  });
+
+  it("does not let a work without a text pass for the one the words stand in", async () => {
+    const { printed } = await check(
+      {
+        "kant.bib": "@book{kant, author={Kant, Immanuel}, title={Kritik der reinen Vernunft}, year={1781}}",
+        "kant.md": "“The mass of men lead lives of quiet desperation” [@kant, p. 4].\n",
+      },
+      { bibliographies: [join(folder, "kant.bib")] },
+    );
+    expect(printed[0]).toMatch(/error misattributed: .* It stands in .*Thoreau, Walden.*, p\. viii, not in the work/);
+  });
+
+  it("shows the nearest passage where nothing reads like the quotation", async () => {
+    const { printed } = await check({
+      "absent.md": "“The mass of women in cities lead noisy and cheerful lives of desperation” [@thoreau1854].\n",
+    });
+    expect(printed[0]).toMatch(/absent.* Nearest, p\. viii: The mass of men lead lives/);
+  });
+
   it("knows the works of a bibliography that the draft names, and says which text is missing", async () => {
     const { printed } = await check({
       "refs.bib": "@book{melville1851, author={Melville, Herman}, title={Moby-Dick}, year={1851}}",

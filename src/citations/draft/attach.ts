@@ -36,13 +36,12 @@ function citationsOf({ view, noteBlocks, citations, quotations }: Parts, quotati
     const inside = outer.filter(({ start }) => start >= quotation.end - 1 && start < block.end);
     if (inside.length > 0) return inside;
   }
-  const noted = notesAfter(view, quotation);
-  if (noted.length > 0) {
-    const inNotes = noted.flatMap((note) => {
-      const block = noteBlocks.get(note);
-      return block ? beginningIn(citations, block.start, block.end) : [];
-    });
-    if (inNotes.length > 0) return inNotes;
+  const mark = noteAfter(view, quotation);
+  const noteBlock = mark && noteBlocks.get(mark.note);
+  // “words” [@key].[^1]: what stands before the mark is the citation, and the note a remark.
+  if (mark && noteBlock && !outer.some(({ start }) => start >= end && start < mark.at)) {
+    const inNote = beginningIn(citations, noteBlock.start, noteBlock.end);
+    if (inNote.length > 0) return inNote;
   }
   const limit = quotation.kind === "block" ? nextBlockEnd(view, quotation) : block.end;
   const behind = outer.filter(({ start }) => start >= end && start < limit && start - end < REACH_CHARS);
@@ -75,17 +74,17 @@ function citationsOf({ view, noteBlocks, citations, quotations }: Parts, quotati
   return [];
 }
 
-/** Footnote marks directly after a quotation, or after the sentence it ends. */
-function notesAfter(view: DraftView, quotation: Quotation): string[] {
+/** The footnote mark right after a quotation, or after the sentence it ends. */
+function noteAfter(view: DraftView, quotation: Quotation): DraftView["notes"][number] | undefined {
   const { block, outerEnd } = quotation;
   const limit = quotation.kind === "block" ? block.end : Math.min(block.end, outerEnd + REACH_CHARS);
   const from = quotation.kind === "block" ? quotation.end : outerEnd;
   const first = view.notes[firstIndex(view.notes.length, (i) => view.notes[i]!.at >= from)];
-  if (!first || first.at > limit) return [];
+  if (!first || first.at > limit) return undefined;
   const between = view.text.slice(from, first.at);
   // A mark follows the full stop of its own sentence, never that of the next.
-  if (endsSentence(between.replace(/[.!?][”’»"'\s]*$/, ""), false) && quotation.kind === "inline") return [];
-  return [first.note];
+  if (endsSentence(between.replace(/[.!?][”’»"'\s]*$/, ""), false) && quotation.kind === "inline") return undefined;
+  return first;
 }
 
 /** Whether what follows a quotation is a sentence of its own: “… desperation.” See also Darwin. “… fate.” Darwin (1859) has “…”. */
@@ -97,7 +96,7 @@ const startsSentence = (from: string) =>
 function endsSentence(between: string, lenient: boolean): boolean {
   const text = between.replace(/^[.,;:!?…\s”’»"']{0,6}/, "");
   if (lenient) return /[.!?]\s[\s\S]{0,400}[.!?]\s\p{Lu}/u.test(text.slice(0, 900));
-  return /(?<!\b(?:p|pp|vol|ch|cf|ed|eds|e\.g|i\.e|Dr|Mr|Mrs|St|\p{Lu}))[.!?][”’»"')]?\s+[\p{Lu}“„«"‘]/u.test(
+  return /(?<!\b(?:p|pp|vol|ch|cf|ed|eds|e\.g|i\.e|Dr|Mr|Mrs|St|\p{Lu}))[.!?][”’»"')]?\s+[\p{Lu}“„«"‘@\u2060]/u.test(
     text.slice(0, 500),
   );
 }

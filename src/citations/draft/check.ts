@@ -127,8 +127,15 @@ function joined(kept: readonly Work[], bibliography: readonly Work[]): Work[] {
   const matched = new Set([...same.values()].flat());
   return [
     ...kept.map((work) => {
-      const others = same.get(work)!.map(({ key }) => key);
-      return others.length > 0 ? { ...work, aliases: [...(work.aliases ?? []), ...others] } : work;
+      const others = same.get(work)!;
+      const [first] = others;
+      if (!first) return work;
+      return {
+        ...work,
+        item: { ...work.item, ...first.item, id: work.key },
+        draftKey: first.key,
+        aliases: [...(work.aliases ?? []), ...others.map(({ key }) => key)],
+      };
     }),
     ...news.filter((work) => !matched.has(work)),
   ];

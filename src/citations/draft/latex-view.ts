@@ -73,8 +73,9 @@ export function latexView(draft: string): DraftView {
   const view = createViewBuilder(draft.length);
   const cited: MarkedCitation[] = [];
   const listed: DraftView["listed"] = [];
-  /** Text to write at the closing brace of this depth. */
-  const closers: (string | undefined)[] = [];
+  /** What each open brace writes when it closes; citations of a quotation follow it. */
+  const closers: ({ text: string; cites?: number[] } | undefined)[] = [];
+  let isMath = false;
   let quoting = 0;
   let at = Math.max(0, draft.indexOf("\\begin{document}"));
 
@@ -96,8 +97,14 @@ export function latexView(draft: string): DraftView {
       at++;
     } else if (sign === "}") {
       const closing = closers.pop();
-      if (closing === "heading") view.endBlock(at);
-      else if (closing) put(closing, at);
+      if (closing?.text === "") view.endBlock(at);
+      else if (closing) put(closing.text, at);
+      for (const cite of closing?.cites ?? []) command(cite);
+      at++;
+    } else if (sign === "$") {
+      isMath = !isMath;
+      at++;
+    } else if (isMath && (sign === "^" || sign === "_")) {
       at++;
     } else if (sign === "~") {
       put(" ", at++);
@@ -111,10 +118,12 @@ export function latexView(draft: string): DraftView {
       at += three ? 3 : 2;
     } else if (sign === "\n" && /^\n[ \t]*\r?\n/.test(draft.slice(at, at + 200))) {
       view.endBlock(at);
+      // No formula goes on over an empty line: a lone $ is a price.
+      isMath = false;
       at++;
     } else {
       let end = at + 1;
-      while (end < draft.length && !/[%\\{}~`'\n-]/.test(draft[end]!)) end++;
+      while (end < draft.length && !/[%\\{}~`'\n$^_-]/.test(draft[end]!)) end++;
       put(draft.slice(at, end), at, 1);
       at = end;
     }
@@ -148,14 +157,15 @@ export function latexView(draft: string): DraftView {
       if (draft[next] !== "{") return next;
       view.endBlock(from);
       view.block("heading");
-      closers.push("heading");
+      closers.push({ text: "" });
       return next + 1;
     }
     if (/^(?:enquote|textquote|blockquote|foreignquote|hyphenquote)$/.test(bare)) {
+      const options = next;
       next = skipOptions(next);
       if (draft[next] !== "{") return next;
       put(name.endsWith("*") ? "‘" : "“", from);
-      closers.push(name.endsWith("*") ? "’" : "”");
+      closers.push({ text: name.endsWith("*") ? "’" : "”", cites: citesIn(options, next) });
       return next + 1;
     }
     const letter = LETTERS[bare];
@@ -265,14 +275,32 @@ export function latexView(draft: string): DraftView {
     return words.end;
   }
 
+  /** Where citing commands begin in the options of a quotation: `\\textquote[{\\cite[3]{key}}]{words}`. */
+  function citesIn(from: number, to: number): number[] {
+    return [...draft.slice(from, to).matchAll(/\\(?!nocite)[a-zA-Z]*cite[a-zA-Z]*/g)].map(({ index }) => from + index);
+  }
+
   function skipOptions(from: number): number {
     let at = from;
     while (draft[at] === "[") {
-      const close = draft.indexOf("]", at);
-      if (close < 0 || close - at > MAX_ARGUMENT) break;
+      const close = closingBracket(at);
+      if (close === undefined) break;
       at = close + 1;
     }
     return at;
+  }
+
+  /** The bracket that closes this one; those between braces belong to other commands. */
+  function closingBracket(from: number): number | undefined {
+    let depth = 0;
+    const limit = Math.min(draft.length, from + MAX_ARGUMENT);
+    for (let i = from; i < limit; i++) {
+      if (draft[i] === "\\") i++;
+      else if (draft[i] === "{") depth++;
+      else if (draft[i] === "}") depth--;
+      else if (draft[i] === "]" && depth === 0) return i;
+    }
+    return undefined;
   }
 
   /** The text between the braces that begin here, up to a few pages. */

@@ -4,6 +4,7 @@ import type { QuoteSession } from "../quote-session.js";
 import { type QuoteMatch, type Verification, verifyIn } from "../quotes.js";
 import { plainName, sameWork, shortTitle, type Work } from "../works.js";
 import type { DraftCitation } from "./citation-parts.js";
+import { citeAs } from "./cite-as.js";
 import { type Context, defined, shown, workField } from "./context.js";
 import type { Finding, FoundWork } from "./finding.js";
 import { pageFits, shownPage } from "./pages.js";
@@ -13,7 +14,7 @@ import { withEdits, wordingEdits } from "./wording.js";
 
 /** Fewer words in quotation marks without a citation are a term or a title, not a quotation. */
 const TERM_WORDS = 4;
-const ATTRIBUTION_UNCHECKED = "attribution not checked: the citation names no work known here";
+const ATTRIBUTION_UNCHECKED = "attribution not checked: no text of the work cited is here";
 
 export async function checkInner(
   context: Context,
@@ -73,7 +74,7 @@ async function lookedElsewhere(
   const all = context.elsewhere && (await verified(await context.elsewhere(), text, []));
   if (!all || all === "short" || !(isVerbatim(all) || all.verdict === "fuzzy")) return finding;
   const best = all.matches[0]!;
-  const where = placed(best);
+  const where = placed(context, best);
   const { passages: _, ...base } = finding;
   const found = {
     ...base,
@@ -94,6 +95,13 @@ async function lookedElsewhere(
     severity: "warning",
     next: `${stands}: name that project too, or leave project out, to check the citation.`,
   };
+}
+
+/** Whether words were found in another work than those cited, of which no text is here. */
+function isOtherWork(match: QuoteMatch, claimed: readonly Work[]): boolean {
+  return (
+    claimed.length > 0 && claimed.every(({ hasText }) => !hasText) && !claimed.some(({ item }) => isWork(match, item))
+  );
 }
 
 function isWork({ title, author }: QuoteMatch, item: Work["item"]): boolean {
@@ -145,17 +153,19 @@ function judged(
   claimed: readonly Work[],
 ): Finding {
   const [best] = checked.matches;
-  const where: Partial<ReturnType<typeof placed>> = best ? placed(best) : {};
+  const where: Partial<ReturnType<typeof placed>> = best ? placed(context, best) : {};
   const also: string[] = [];
+  const isElsewhere = best !== undefined && isOtherWork(best, claimed);
+  const isUnsure = claimed.length === 0 || (isElsewhere && !best.author);
   const locators = given.flatMap(({ locator }) => locator ?? []);
   const level = checked.matches.filter((match) => match.level === best?.level && match.citekey === best?.citekey);
   const fits =
-    best && claimed.length > 0 && checked.verdict !== "misattributed"
+    best && claimed.length > 0 && checked.verdict !== "misattributed" && !isElsewhere
       ? locators.map((each) => pageFits(each, level))
       : [];
   const wrongPage = fits.length > 0 && fits.every((fit) => fit === false);
   const page = best && shownPage(best);
-  const citeIt = best?.cite ? ` Cite it as ${best.cite}.` : "";
+  const citeIt = where.cite ? ` Cite it as ${where.cite}.` : "";
 
   if (checked.verdict === "absent") return absent(context, base, text, checked, given, claimed);
   if (checked.verdict === "stitched")
@@ -170,7 +180,7 @@ function judged(
       })),
       next: "Its parts stand in different places: quote each by itself, or mark what is left out with […].",
     };
-  if (checked.verdict === "misattributed")
+  if (checked.verdict === "misattributed" || (isElsewhere && !isUnsure))
     return {
       ...base,
       ...where,
@@ -180,7 +190,7 @@ function judged(
       next: `It stands in ${named(where.work)}${page ? `, ${page}` : ""}, not in the work cited.${citeIt}`,
     };
   if (checked.verdict === "fuzzy") {
-    if (given.length > 0 && claimed.length === 0) also.push(ATTRIBUTION_UNCHECKED);
+    if (given.length > 0 && isUnsure) also.push(ATTRIBUTION_UNCHECKED);
     if (wrongPage) also.push(`wrong page: it stands on ${page}`);
     if (given.length === 0) also.push("uncited");
     return {
@@ -209,7 +219,7 @@ function judged(
       severity: "warning",
       next: `It stands in ${named(where.work)}${page ? `, ${page}` : ""}, and the draft does not say so.${citeIt}`,
     };
-  if (claimed.length === 0)
+  if (isUnsure)
     return {
       ...base,
       ...where,
@@ -224,7 +234,7 @@ function judged(
     ...where,
     verdict: checked.verdict === "exact" ? "exact" : "normalised",
     severity: "ok",
-    ...(pageless ? { next: `A page can be given: ${best?.cite}.` } : {}),
+    ...(pageless ? { next: `A page can be given: ${where.cite}.` } : {}),
   };
 }
 
@@ -243,13 +253,16 @@ function absent(
   const near = closest
     ? { passages: [{ text: shown(closest.text), ...(shownPage(closest) ? { page: shownPage(closest)! } : {}) }] }
     : {};
-  if (claimed.length > 0 && claimed.every(({ hasText }) => !hasText))
+  const unread = claimed.find(
+    (work) => !work.hasText && !claimed.some((other) => other.hasText && sameWork(other.item, work.item)),
+  );
+  if (unread)
     return {
       ...base,
-      ...workField(claimed[0]!),
+      ...workField(unread),
       verdict: "unchecked",
       severity: "warning",
-      next: `The bibliography has ${named(workField(claimed[0]!).work)}, but its text is not here: bring the file in to check the words.`,
+      next: `The bibliography has ${named(workField(unread).work)}, but its text is not here: bring the file in to check the words.`,
     };
   if (language && languages.length > 0 && !languages.includes(language))
     return {
@@ -274,13 +287,17 @@ function absent(
   };
 }
 
-function placed(match: QuoteMatch): Pick<Finding, "work" | "page" | "cite" | "source"> & { work: FoundWork } {
+function placed(
+  context: Context,
+  match: QuoteMatch,
+): Pick<Finding, "work" | "page" | "cite" | "source"> & { work: FoundWork } {
   const { citekey, author, title, url, project, doc_id, chunk_id, start, end, source_id } = match;
   const page = shownPage(match);
+  const cite = citeAs(context, match);
   return {
     work: defined({ citekey, author, title, url }),
     ...(page ? { page } : {}),
-    ...(match.cite ? { cite: match.cite } : {}),
+    ...(cite ? { cite } : {}),
     source: defined({ project, doc_id, chunk_id, start, end, source_id }),
   };
 }

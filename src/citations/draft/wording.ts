@@ -50,6 +50,7 @@ function editsOf(
   let quoted: Word[] = [];
   let printed: Word[] = [];
   let last: Word | undefined;
+  const same: [own: Word, theirs: Word][] = [];
   const settle = (next: Word | undefined) => {
     if (quoted.length > 0 || printed.length > 0) {
       const [first, end] = [printed[0], printed.at(-1)];
@@ -71,8 +72,9 @@ function editsOf(
   };
   for (const step of steps) {
     const own = step.quote === null ? undefined : mine[step.quote]!;
-    if (step.same && own) {
+    if (step.same && own && step.source !== null) {
       settle(own);
+      same.push([own, theirs[step.source]!]);
       last = own;
       continue;
     }
@@ -80,8 +82,25 @@ function editsOf(
     if (step.source !== null) printed.push(theirs[step.source]!);
   }
   settle(undefined);
-  return edits;
+  // Stops at the ends follow the sentence it is quoted in.
+  return [...edits, ...same.flatMap(([own, their], i) => stopEdits(own, their, i === 0, i === same.length - 1))];
+
+  /** Makes the stops around a word the source's. */
+  function stopEdits(own: Word, their: Word, isFirst: boolean, isLast: boolean): WordingEdit[] {
+    const [ownCore, theirCore] = [core(part, own), core(source, their)];
+    const sides = [
+      ...(isFirst ? [] : [{ at: [own.start, ownCore[0]], by: [their.start, theirCore[0]] }]),
+      ...(isLast ? [] : [{ at: [ownCore[1], own.end], by: [theirCore[1], their.end] }]),
+    ];
+    return sides.flatMap(({ at: [start = 0, end = 0], by }) => {
+      const text = source.slice(...by);
+      return stopsIn(part.slice(start, end)) === stopsIn(text) ? [] : { start: from + start, end: from + end, text };
+    });
+  }
 }
+
+/** Stops alone: quotation marks and dashes have many forms. */
+const stopsIn = (text: string) => text.replace(/[^,;:.!?()]/g, "");
 
 /** Compares words without the punctuation around them. */
 function bare(list: readonly Word[]): Word[] {

@@ -4,12 +4,13 @@ import type { Finding } from "../finding.js";
 
 /** One line per finding, as compilers and linters write them. */
 function findingLine(file: string, finding: Finding): string {
-  const { line, column, severity, verdict, text, wording, next, missing } = finding;
+  const { line, column, severity, verdict, text, wording, next, missing, passages: [near] = [] } = finding;
   const parts = [
     `${file}:${line}:${column}: ${severity === "info" ? "note" : severity} ${verdict.replaceAll("_", " ")}: ${text}`,
     ...(wording ? [`→ ${wording}`] : []),
     ...(missing ? [`(${missing.join(", ")})`] : []),
     ...(next ? [`— ${next}`] : []),
+    ...(verdict === "absent" && near ? [`Nearest${near.page ? `, ${near.page}` : ""}: ${near.text}`] : []),
   ];
   return parts.join(" ");
 }

@@ -73,6 +73,29 @@ describe("check_draft", () => {
     opened.mockRestore();
   });
 
+  it("proposes a citation in the form the draft itself uses", async () => {
+    const proposed = async (text: string) => (await quotation(text))?.cite;
+    expect(await proposed("“The mass of men lead lives of quiet desperation” [@thoreau1854, p. 70].")).toBe(
+      "[@thoreau1854, p. viii]",
+    );
+    expect(await proposed("\\section{A} ``The mass of men lead lives'' \\cite[70]{thoreau1854}.")).toBe(
+      "\\autocite[viii]{thoreau1854}",
+    );
+    expect(await proposed("“The mass of men lead lives of quiet desperation” (Thoreau, 1854, p. 70).")).toBe(
+      "(Thoreau, 1854, p. viii)",
+    );
+  });
+
+  it("gives the true wording with the source's own stops inside, and leaves those at the ends", async () => {
+    const found = await quotation(
+      "“I went to the forest because I wished, to live deliberately to front only the essential facts” [@thoreau1854].",
+    );
+    expect(found).toMatchObject({
+      verdict: "altered",
+      wording: "I went to the woods because I wished to live deliberately, to front only the essential facts",
+    });
+  });
+
   it.each([
     ["exact", "“The mass of men lead lives of quiet desperation” [@thoreau1854, p. 8]."],
     ["exact", "“The mass of men lead lives of quiet desperation” [@thoreau1854, p. viii]."],
@@ -87,6 +110,15 @@ describe("check_draft", () => {
       "exact",
       "Thoreau (1854) says “The mass of men lead lives of quiet desperation”. See also Alice [@carroll1865] on this.",
     ],
+    [
+      "exact",
+      "“The mass of men lead lives of quiet desperation” [@thoreau1854, p. 8].[^1]\n\n[^1]: See also @carroll1865 on something else.",
+    ],
+    [
+      "exact",
+      "\\section{A} \\textquote[{\\cite[8]{thoreau1854}}]{The mass of men lead lives of quiet desperation}. Alice \\cite{carroll1865} does not.",
+    ],
+    ["exact", "\\section{A} ``The mass of $m_en$ lead lives of quiet desperation'' \\autocite[8]{thoreau1854}."],
     ["normalised", "“the mass of men lead lives of quiet desperation” [@thoreau1854]."],
     ["normalised", "“the mass of men lead lives of quiet desperation,” says Thoreau [@thoreau1854]."],
     ["normalised", "“The mass of men lead lives of quiet desperation;” so it is [@thoreau1854]."],
