@@ -77,8 +77,12 @@ export function placeOutline(
   const placed = new Map<Line, Beginning>();
   for (const entry of outline) {
     const lines = linesOf(entry.page).filter((line) => !line.turned && line.text);
-    const own = lines.findIndex(
-      (line) => !placed.get(line)?.heading && opens(letters(line.text), letters(entry.title)),
+    const own = nearest(
+      lines,
+      lines.flatMap((line, i) =>
+        !placed.get(line)?.heading && opens(letters(line.text), letters(entry.title)) ? [i] : [],
+      ),
+      entry.y,
     );
     const { level, title } = entry;
     if (own >= 0) {
@@ -93,6 +97,13 @@ export function placeOutline(
     else placed.set(below, { marks: [{ level, title }] });
   }
   return placed;
+}
+
+/** Of several lines with a bookmark's words the one nearest to its target; -1 where there is none. */
+function nearest(lines: readonly Line[], found: readonly number[], y: number | undefined): number {
+  const [first = -1] = found;
+  if (y === undefined) return first;
+  return found.reduce((best, i) => (Math.abs(lines[i]!.y - y) < Math.abs(lines[best]!.y - y) ? i : best), first);
 }
 
 /** The highest line below a place; in the place's column, if it has one. */
