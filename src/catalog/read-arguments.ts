@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type ErrorCode, ShelfError } from "../kernel/errors.js";
+import { isObject } from "../kernel/json-shapes.js";
 import type { OfferedTool } from "./context.js";
 import type { Tool } from "./define-tool.js";
 import { type Arguments, meant } from "./lenient.js";
@@ -67,10 +68,6 @@ function parse(tool: Tool, args: unknown, call: Called): { input: Arguments; giv
 
 function withoutCursor({ cursor: _cursor, ...given }: Arguments): Arguments {
   return given;
-}
-
-function isObject(value: unknown): value is Arguments {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const UNKNOWN = "unknown parameter";

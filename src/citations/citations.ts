@@ -5,6 +5,7 @@ import { itemOfChunk } from "./chunk-item.js";
 import { citationJs } from "./citation-js.js";
 import { type CitedLog, memoryCitedLog } from "./cited-log.js";
 import type { CslItem } from "./csl.js";
+import { missingFields } from "./csl.js";
 import { asLatex, asPandoc, type Cited, parseCited } from "./locator.js";
 import type { Highlights } from "./quote-session.js";
 import { type Locale, type StyleName, withStyle } from "./style.js";
@@ -76,11 +77,7 @@ export function createCitations({
           options,
         ),
         incomplete: works.flatMap(({ key, item }) => {
-          const missing = [
-            ...((item.author ?? item.editor) ? [] : ["author"]),
-            ...(item.issued ? [] : ["year"]),
-            ...(item.title ? [] : ["title"]),
-          ];
+          const missing = missingFields(item);
           return missing.length > 0 ? [{ citekey: key, missing }] : [];
         }),
         suspicious: (await Promise.all(works.map((work) => suspectedIn(store, work)))).flat(),

@@ -84,3 +84,8 @@ function isDate(value: unknown): boolean {
   if (Array.isArray(parts)) return parts.every((date) => Array.isArray(date) && date.length > 0 && date.every(numeric));
   return typeof literal === "string" || typeof raw === "string";
 }
+
+/** What a citation needs and the record lacks. */
+export function missingFields({ author, editor, issued, title }: CslItem): string[] {
+  return [...((author ?? editor) ? [] : ["author"]), ...(issued ? [] : ["year"]), ...(title ? [] : ["title"])];
+}

@@ -1,6 +1,7 @@
 import { splitAuthors } from "../ingest/names.js";
 import { nearest } from "../kernel/near-names.js";
 import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
+import { CSL_TYPES } from "../shelves/readwise/csl-types.js";
 import type { Quotable } from "../shelves/readwise/library/quotable.js";
 import type { Source } from "../shelves/readwise/schemas.js";
 import { fold } from "../text/fold.js";
@@ -71,14 +72,6 @@ export function sourceIdOf({ kind, extra }: Pick<DocumentSummary, "kind" | "extr
 export function itemOf(key: string, { title, csl }: Pick<DocumentSummary, "title" | "csl">): CslItem {
   return cleanCsl({ title, type: "document", ...csl, id: key });
 }
-
-const CSL_TYPES: Readonly<Record<string, string>> = {
-  books: "book",
-  supplementals: "book",
-  articles: "webpage",
-  tweets: "post",
-  podcasts: "broadcast",
-};
 
 /** Readwise's sources as works. Readwise has no citekeys: each gets a generated one, always the same. */
 export function worksOfHighlights(quotable: Quotable): Work[] {

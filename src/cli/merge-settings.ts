@@ -1,5 +1,5 @@
 import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
-
+import { isObject } from "../kernel/json-shapes.js";
 import { type Json, SERVER_NAME, type Snippet } from "./clients.js";
 
 /** The file with our part in it, or a sentence that says why it must be put in by hand. */
@@ -44,6 +44,3 @@ function mergeToml(existing: string, { table, text }: Extract<Snippet, { format:
   const above = existing.trimEnd();
   return { text: `${above}${above ? "\n\n" : ""}${text}\n`, state: "new" };
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

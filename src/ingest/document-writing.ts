@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { textOrNull } from "../kernel/json-shapes.js";
 import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import { corrected, correctionsIn, correctionsOf, uncorrected, yearIn } from "./corrections.js";
 import type { CutDocument } from "./cutting.js";
@@ -187,8 +188,4 @@ function identityExtra(identity: Identity, before: DocumentSummary | undefined):
 
 function pagesOf([from, to]: readonly [number, number]): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" && value ? value : null;
 }

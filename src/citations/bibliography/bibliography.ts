@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { ShelfError } from "../../kernel/errors.js";
+import { isObject } from "../../kernel/json-shapes.js";
 import { type CitationJs, citationJs } from "../citation-js.js";
 import { readBibtex } from "./bibtex.js";
 import { type Bibliography, type Entry, entryOfCsl } from "./entry.js";
@@ -97,7 +98,7 @@ function readJson(citation: CitationJs, text: string, name: string): Bibliograph
   }
   const list: unknown = Array.isArray(parsed)
     ? parsed
-    : isRecord(parsed)
+    : isObject(parsed)
       ? (parsed.items ?? parsed.references)
       : undefined;
   if (!Array.isArray(list))
@@ -108,7 +109,7 @@ function readJson(citation: CitationJs, text: string, name: string): Bibliograph
   const entries: Entry[] = [];
   const problems: string[] = [];
   for (const item of list) {
-    if (!isRecord(item)) problems.push(`${name}: an entry that is not an object is skipped`);
+    if (!isObject(item)) problems.push(`${name}: an entry that is not an object is skipped`);
     else if (typeof item.itemType === "string") {
       const entry = fromZoteroItem(item as unknown as ZoteroItemData);
       if (entry) entries.push(entry);
@@ -118,8 +119,4 @@ function readJson(citation: CitationJs, text: string, name: string): Bibliograph
     }
   }
   return { entries, problems };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { TEX_ACCENTS, TEX_LETTERS } from "../tex-letters.js";
+
 // Values of BibTeX fields are TeX. citation-js's parser knows accents, symbols and the common text commands. Other commands
 // are replaced by plain text here, so that none stays in a title and none breaks the parser.
 
@@ -53,38 +55,6 @@ const ARGUMENT_IS_NO_TEXT = new Set([
   "textcolor",
 ]);
 
-const COMBINING: Readonly<Record<string, string>> = {
-  "'": "\u0301",
-  "`": "\u0300",
-  "^": "\u0302",
-  '"': "\u0308",
-  "~": "\u0303",
-  "=": "\u0304",
-  ".": "\u0307",
-  u: "\u0306",
-  v: "\u030c",
-  H: "\u030b",
-  c: "\u0327",
-  d: "\u0323",
-  b: "\u0331",
-  r: "\u030a",
-  k: "\u0328",
-};
-const LETTERS: Readonly<Record<string, string>> = {
-  ss: "ß",
-  ae: "æ",
-  AE: "Æ",
-  oe: "œ",
-  OE: "Œ",
-  aa: "å",
-  AA: "Å",
-  o: "ø",
-  O: "Ø",
-  l: "ł",
-  L: "Ł",
-  i: "ı",
-  j: "ȷ",
-};
 const ACCENT =
   /\\(?:(['`^"~=.])[ \t]?|([uvHcdbrk])(?=[ \t{\\])[ \t]?)(?:\{(\\?[A-Za-z])[ \t]?\}|\\([ij])(?![A-Za-z])[ \t]?|([A-Za-z]))/g;
 
@@ -96,9 +66,12 @@ function withLetters(value: string): string {
   return value
     .replace(ACCENT, (_all, sign: string, name: string, braced: string, dotless: string, bare: string) => {
       const letter = (braced ?? dotless ?? bare).replace("\\", "");
-      return (letter + COMBINING[sign ?? name]!).normalize("NFC");
+      return (letter + TEX_ACCENTS[sign ?? name]!).normalize("NFC");
     })
-    .replace(/\\(ss|ae|AE|oe|OE|aa|AA|[oOlLij])(?![A-Za-z])(?:\{\}|[ \t])?/g, (_all, name: string) => LETTERS[name]!)
+    .replace(
+      /\\(ss|ae|AE|oe|OE|aa|AA|[oOlLij])(?![A-Za-z])(?:\{\}|[ \t])?/g,
+      (_all, name: string) => TEX_LETTERS[name]!,
+    )
     .replace(/\{([^\p{ASCII}]\p{M}?)\}/gu, "$1");
 }
 

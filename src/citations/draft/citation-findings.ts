@@ -1,4 +1,4 @@
-import { yearOf } from "../csl.js";
+import { missingFields, yearOf } from "../csl.js";
 import { plainName, sameName, type Work } from "../works.js";
 import type { DraftCitation } from "./citation-parts.js";
 import { type Context, shown, workField } from "./context.js";
@@ -51,11 +51,7 @@ export async function checkCitations(
         next: `It may be any of ${near.slice(0, 5).join(", ")}: add a letter to the year, or cite by key.`,
       });
     } else if (status === "known" && first) {
-      const missing = [
-        ...((first.item.author ?? first.item.editor) ? [] : ["author"]),
-        ...(first.item.issued ? [] : ["year"]),
-        ...(first.item.title ? [] : ["title"]),
-      ];
+      const missing = missingFields(first.item);
       findings.push({
         ...base,
         ...workField(first),

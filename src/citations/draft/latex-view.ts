@@ -1,3 +1,4 @@
+import { TEX_ACCENTS, TEX_LETTERS } from "../tex-letters.js";
 import { createViewBuilder, type DraftView, type MarkedCitation } from "./view.js";
 
 const QUOTING = /^(?:quote|quotation|displayquote|displaycquote|blockquote|verse)\*?$/;
@@ -21,32 +22,8 @@ const ARGUMENT_DROPPED = new Set([
   "vspace",
   "hspace",
 ]);
-const ACCENTS: Record<string, string> = {
-  "'": "\u0301",
-  "`": "\u0300",
-  "^": "\u0302",
-  '"': "\u0308",
-  "~": "\u0303",
-  "=": "\u0304",
-  ".": "\u0307",
-  c: "\u0327",
-  v: "\u030c",
-  u: "\u0306",
-  H: "\u030b",
-};
 const LETTERS: Record<string, string> = {
-  ss: "ß",
-  ae: "æ",
-  AE: "Æ",
-  oe: "œ",
-  OE: "Œ",
-  o: "ø",
-  O: "Ø",
-  aa: "å",
-  AA: "Å",
-  l: "ł",
-  L: "Ł",
-  i: "ı",
+  ...TEX_LETTERS,
   ldots: "…",
   dots: "…",
   textellipsis: "…",
@@ -170,10 +147,10 @@ export function latexView(draft: string): DraftView {
     }
     const letter = LETTERS[bare];
     if (letter) put(letter, from);
-    else if (ACCENTS[bare] && draft[next] === "{") {
+    else if (TEX_ACCENTS[bare] && draft[next] === "{") {
       const letters = argument(next);
       if (letters && letters.text.length <= 2) {
-        put(`${letters.text}${ACCENTS[bare]}`.normalize("NFC"), from);
+        put(`${letters.text}${TEX_ACCENTS[bare]}`.normalize("NFC"), from);
         return letters.end;
       }
     } else if (bare === "footnote" || bare === "footnotetext") {
@@ -190,7 +167,7 @@ export function latexView(draft: string): DraftView {
       put("\n", from);
       return from + 2;
     }
-    const accent = ACCENTS[sign];
+    const accent = TEX_ACCENTS[sign];
     if (accent) {
       const braced = /^\{\\?([a-zA-Z])\}/.exec(draft.slice(from + 2, from + 7));
       const letter = braced?.[1] ?? /^\\?([a-zA-Z])/.exec(draft.slice(from + 2, from + 4))?.[1];

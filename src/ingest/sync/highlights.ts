@@ -1,4 +1,5 @@
 import type { PageMark } from "../../shelves/chunks/chunk-store.js";
+import { CSL_TYPES } from "../../shelves/readwise/csl-types.js";
 import type { ExportedSource } from "../../shelves/readwise/readwise-api.js";
 import type { Highlight, Source } from "../../shelves/readwise/schemas.js";
 import { languageOf } from "../meta.js";
@@ -6,14 +7,6 @@ import { splitAuthors } from "../names.js";
 import { sha256 } from "../to-chunks.js";
 import { asParagraphs } from "./paragraphs.js";
 import type { Arrival, GivenNote, GivenPassage } from "./writing.js";
-
-const CSL_TYPES: Readonly<Record<string, string>> = {
-  books: "book",
-  supplementals: "book",
-  articles: "webpage",
-  tweets: "post",
-  podcasts: "broadcast",
-};
 
 export const highlightsId = (source: number | string) => `readwise_${source}`;
 

@@ -1,3 +1,4 @@
+import { textOrNull } from "../../kernel/json-shapes.js";
 import type {
   ChunkStore,
   DocumentRecord,
@@ -282,8 +283,4 @@ function readsLike(chunk: Unembedded, before: StoredChunk | undefined): boolean 
     before.title === chunk.title &&
     before.section_path.join("\n") === chunk.section_path.join("\n")
   );
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" && value ? value : null;
 }

@@ -22,7 +22,6 @@ interface FetcherOptions {
   allow?: (address: string) => boolean;
   maxBytes?: number;
   timeoutMs?: number;
-  maxRedirects?: number;
   /** All addresses of a host. */
   resolve?: (host: string) => Promise<string[]>;
 }
@@ -43,7 +42,6 @@ export function createFetcher({
   allow = allowPrivate ? () => true : isPublicAddress,
   maxBytes = MAX_BYTES,
   timeoutMs = TIMEOUT_MS,
-  maxRedirects = MAX_REDIRECTS,
   resolve = resolveAll,
 }: FetcherOptions = {}): Fetcher {
   return async (address, signal) => {
@@ -51,7 +49,7 @@ export function createFetcher({
     const stop = AbortSignal.any([signal, limit]);
     try {
       let url = checkedUrl(address);
-      for (let hop = 0; hop <= maxRedirects; hop++) {
+      for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
         const target = await checkedAddress(url, { allow, resolve, stop });
         const response = await get(url, target, stop);
         const location = response.headers.location;
@@ -62,7 +60,7 @@ export function createFetcher({
         }
         return { ...(await body(response, { maxBytes, stop, url: url.href })), url: url.href };
       }
-      throw new ShelfError("INVALID_URL", `The address redirects more than ${maxRedirects} times.`);
+      throw new ShelfError("INVALID_URL", `The address redirects more than ${MAX_REDIRECTS} times.`);
     } catch (error) {
       signal.throwIfAborted();
       if (limit.aborted)

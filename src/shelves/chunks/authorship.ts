@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { isObject } from "../../kernel/json-shapes.js";
 import type { ChunkStore, Project, StoredChunk } from "./chunk-store.js";
 
 const PROJECTS = 32;
@@ -52,8 +53,4 @@ function namesIn(value: unknown): string | null {
   });
   if (list.length === 0) return null;
   return list.length <= NAMES ? list.join(", ") : `${list.slice(0, NAMES).join(", ")} and others`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isObject } from "../../kernel/json-shapes.js";
 import type { StoredChunk } from "./chunk-store.js";
 
 /** What a caller's metadata says about a chunk: the contract's nested form first, the flat one of older tools after it. */
@@ -117,8 +118,4 @@ function shown(object: Record<string, unknown>): Record<string, unknown> {
         return [key.slice(0, SHOWN_CHARS), length <= SHOWN_CHARS ? value : `(${length} characters, not shown)`];
       }),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

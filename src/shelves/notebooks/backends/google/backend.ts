@@ -41,8 +41,6 @@ export interface GoogleNotebooksOptions {
   authuser?: string | undefined;
   /** Interface language, which also decides the language of answers. */
   language?: string | undefined;
-  /** RPC ids the service has changed, by our names for them. */
-  rpcIds?: Partial<Record<RpcName, string>> | undefined;
   /** The owner's deadline for every notebook tool, as the tools have it; steps get less. */
   timeoutSeconds?: number | undefined;
   timeouts?: Partial<GoogleTimeouts> | undefined;
@@ -100,7 +98,6 @@ export function googleNotebooks(options: GoogleNotebooksOptions): NotebookBacken
   const rpc = createRpc(browser, {
     language: options.language ?? "en",
     authuser: options.authuser,
-    ids: options.rpcIds ?? {},
     retryDelayMs: times.retryDelayMs,
   });
   return pageNotebooks(browser, rpc, times);

@@ -62,8 +62,6 @@ interface Upload {
 interface RpcOptions {
   language: string;
   authuser?: string | undefined;
-  /** Ids the service has changed, by our names. */
-  ids: Partial<Record<RpcName, string>>;
   /** First wait before a read is tried again; it doubles each time. */
   retryDelayMs: number;
 }
@@ -120,7 +118,7 @@ export function createRpc(browser: PageBrowser, options: RpcOptions): Rpc {
   }
 
   async function call(name: RpcName, params: unknown, { path, signal }: CallOptions): Promise<unknown> {
-    const id = options.ids[name] ?? RPC_IDS[name];
+    const id = RPC_IDS[name];
     const reply = await exchange(
       (session) => ({
         url: `${session.origin}${APP}/batchexecute?${query(session, { rpcids: id, "source-path": path })}`,
