@@ -19,7 +19,7 @@ export interface Connection {
   key?: string | undefined;
 }
 
-export type Json = { [name: string]: unknown };
+type Json = { [name: string]: unknown };
 
 /** What belongs in a client's settings: members of a JSON document, or a table of a TOML one. */
 export type Snippet =

@@ -1,6 +1,6 @@
 import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
 import { isObject } from "../kernel/json-shapes.js";
-import { type Json, SERVER_NAME, type Snippet } from "./clients.js";
+import { SERVER_NAME, type Snippet } from "./clients.js";
 
 /** The file with our part in it, or a sentence that says why it must be put in by hand. */
 type Merge = { text: string; state: "new" | "replaced" | "unchanged" } | { problem: string };
