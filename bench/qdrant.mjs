@@ -1,7 +1,7 @@
 // Chunks in Qdrant beside the embedded store and beside the engine itself, asked without our code: the same texts and vectors in
 // 20 uneven projects, one question to each side in turn. Projects are moved from the embedded store to Qdrant and back.
 //
-//   node bench/qdrant.mjs [--quick] [--full]
+//   [BENCH_CHUNKS=20000] node bench/qdrant.mjs [--quick] [--full]
 //
 // --full adds what the collection's settings bring. Needs a qdrant on the PATH or a server at QDRANT_TEST_URL.
 import { mkdtempSync, rmSync } from "node:fs";
@@ -30,7 +30,7 @@ export async function bench({ quick = false, full = false } = {}) {
     console.error(`skipped: ${missing}`);
     return [{ name: "skipped", unit: "", note: missing }];
   }
-  const rows = await besideOthers({ total: quick ? 4_000 : 100_000, questions: quick ? 40 : 200 });
+  const rows = await besideOthers({ total: Number(process.env.BENCH_CHUNKS ?? (quick ? 4_000 : 100_000)), questions: quick ? 40 : 200 });
   if (full) rows.push(...(await compareSettings({ total: quick ? 2_000 : 40_000 })));
   return rows;
 }

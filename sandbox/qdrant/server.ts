@@ -19,6 +19,8 @@ export interface SeenCall {
   path: string;
   status: number;
   body: unknown;
+  /** The request's accept-encoding. */
+  encoding: string | undefined;
   aborted: boolean;
 }
 export interface QdrantSandbox {
@@ -69,7 +71,14 @@ async function serve(request: IncomingMessage, response: ServerResponse, serving
   const started = performance.now();
   const url = new URL(request.url ?? "/", "http://127.0.0.1");
   const method = (request.method ?? "GET").toLowerCase();
-  const seen: SeenCall = { method, path: url.pathname, status: 0, body: undefined, aborted: false };
+  const seen: SeenCall = {
+    method,
+    path: url.pathname,
+    status: 0,
+    body: undefined,
+    encoding: request.headers["accept-encoding"]?.toString(),
+    aborted: false,
+  };
   serving.calls.push(seen);
   response.on("close", () => {
     seen.aborted = !response.writableFinished;

@@ -6,7 +6,7 @@ export class AnswerTooLarge extends Error {
 }
 
 /** The largest answer of an upstream service that is read into memory. */
-const MAX_ANSWER_BYTES = 48 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 48 * 1024 * 1024;
 
 /** The whole body as text, given up where it grows too large: an upstream that never stops must not fill the memory. */
 export async function boundedText(response: Response, maxBytes = MAX_ANSWER_BYTES): Promise<string> {

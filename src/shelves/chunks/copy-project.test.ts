@@ -116,7 +116,7 @@ describe("moving a project to another store", () => {
     expect(written).toBeGreaterThanOrEqual(6);
     expect(written).toBeLessThan(248);
 
-    double.faults.set("/points", { kind: "lost" }, { method: "put", skip: 2 });
+    double.faults.set("/points", { kind: "lost" }, { method: "put", skip: 2, times: 20 });
     await expect(copyProject({ project: "thesis", from: sqlite, to: newQdrant() })).rejects.toMatchObject({
       code: "INDEX_UNAVAILABLE",
     });

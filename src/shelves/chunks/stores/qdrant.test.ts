@@ -50,16 +50,35 @@ describe("a store in Qdrant", () => {
   });
 
   it("asks for answers that are not compressed, which takes longer than their bytes", async () => {
-    const encodings = new Set<string | null>();
-    const watched = open({
-      fetch: (input, init) => {
-        encodings.add(new Headers(init?.headers).get("accept-encoding"));
-        return fetch(input, init);
-      },
-    });
-    await watched.upsert("a", [passage({ id: "1", text: "the dependency rule" })]);
-    await watched.byWords("a", "dependency", { limit: 5 });
-    expect([...encodings]).toEqual(["identity"]);
+    await store.upsert("a", [passage({ id: "1", text: "the dependency rule" })]);
+    await store.byWords("a", "dependency", { limit: 5 });
+    expect(double.calls.map(({ encoding }) => encoding)).toEqual(double.calls.map(() => undefined));
+  });
+
+  it("searches without reading the project's record before each of its requests", async () => {
+    await store.upsert("a", [passage({ id: "1", text: "the dependency rule" })]);
+    double.calls.length = 0;
+    await store.byMeaning("a", towards(0), { limit: 5 });
+    await store.byWords("a", "dependency", { limit: 5 });
+    await store.chunks("a", { ids: ["1"] });
+    expect(double.calls.filter(({ path }) => path.includes("-projects"))).toEqual([]);
+    expect(double.calls.flatMap(({ body }) => Object.keys(Object(body)))).not.toContain("with_vector");
+  });
+
+  it("counts the words of chunks that an older version wrote by their vectors", async () => {
+    const texts = ["dependency dependency rule", "dependency rule", "a rule of thumb"];
+    await store.upsert(
+      "a",
+      texts.map((text, index) => passage({ id: `${index}`, text })),
+    );
+    const before = await store.byWords("a", "dependency rule", { limit: 5 });
+    for (const { payload } of chunksIn()?.points.values() ?? []) {
+      payload.terms = [...new Set(String(payload.terms).split(" "))].join(" ");
+      payload.bm25 = { ...(payload.bm25 as object), repeated: undefined };
+    }
+    const after = await store.byWords("a", "dependency rule", { limit: 5 });
+    expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    for (const [index, { bm25 }] of after.entries()) expect(bm25).toBeCloseTo(before[index]?.bm25 ?? 0, 5);
   });
 
   it("makes no collection per project, and one per model", async () => {

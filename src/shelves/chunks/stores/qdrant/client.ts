@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { boundedText } from "../../../../kernel/bounded-text.js";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
 import { trimEndOf } from "../../../../text/trim-end.js";
 import { missingProject } from "../../missing-project.js";
+import { httpSender, type Reply } from "./http.js";
 import { Version } from "./wire.js";
 
 export interface ClientOptions {
   url: string;
   apiKey?: string | undefined;
-  fetch?: typeof fetch;
   /** Attempts per request before a failure is reported. */
   attempts?: number;
   /** Pause before the second attempt; doubles with each further one. */
@@ -60,29 +59,11 @@ export const pathOf = (collection: string, rest = "") => `/collections/${encodeU
 
 export function qdrantClient(options: ClientOptions): QdrantClient {
   const { url, apiKey, attempts = 4, pauseMs = 200, patienceMs = 30_000 } = options;
-  const request = options.fetch ?? fetch;
   const base = trimEndOf(url, /\//);
-  const headers = {
-    "content-type": "application/json",
-    // Qdrant is usually close: compressing an answer takes longer than sending it.
-    "accept-encoding": "identity",
-    ...(apiKey ? { "api-key": apiKey } : {}),
-  };
+  const send = httpSender(base);
+  // No accept-encoding: Qdrant is near, and compressing an answer takes longer than sending its bytes.
+  const headers = { "content-type": "application/json", ...(apiKey ? { "api-key": apiKey } : {}) };
   let known: Promise<number[]> | undefined;
-
-  const once = async (method: string, path: string, body: string | undefined, signal: AbortSignal): Promise<Reply> => {
-    const response = await request(`${base}${path}`, {
-      method,
-      headers,
-      signal,
-      ...(body === undefined ? {} : { body }),
-    });
-    return {
-      status: response.status,
-      retryAfter: response.headers.get("retry-after"),
-      text: await boundedText(response),
-    };
-  };
 
   const persistently = async (
     method: string,
@@ -94,7 +75,7 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
     const started = performance.now();
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
-      const outcome = await settled(once(method, path, body, within(signal, patienceMs)));
+      const outcome = await settled(send({ method, path, headers, body, signal, timeoutMs: patienceMs }));
       signal?.throwIfAborted();
       const last = attempt >= most;
       if (outcome.reply && (last || !RETRIED.has(outcome.reply.status))) return outcome.reply;
@@ -154,12 +135,6 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
       throw refused;
     },
   };
-}
-
-interface Reply {
-  status: number;
-  retryAfter: string | null;
-  text: string;
 }
 
 /** One row per refusal, with our error for it. */
@@ -225,9 +200,6 @@ function shown(base: string): string {
   return URL.canParse(base) ? new URL(base).host : "QDRANT_URL";
 }
 
-function within(signal: AbortSignal | undefined, ms: number): AbortSignal {
-  return signal ? AbortSignal.any([signal, AbortSignal.timeout(ms)]) : AbortSignal.timeout(ms);
-}
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === "TimeoutError";
 }

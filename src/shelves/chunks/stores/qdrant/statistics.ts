@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { projectLanguages } from "../indexed-text.js";
 import type { Binding } from "./binding.js";
 import { pathOf, type QdrantClient } from "./client.js";
@@ -61,7 +62,9 @@ export function projectStatistics(client: QdrantClient) {
         const fresh = now.at - before.at < Math.min(BELIEVED_MS, BELIEVED_MS_A_CHUNK * chunks);
         if (fresh && now.written - before.written <= chunks * tolerance) return before.statistics;
       }
-      const statistics = await count(binding, signal);
+      const counted = await count(binding, signal);
+      // The same object where nothing has changed: what was found out by it stays true.
+      const statistics = before && isDeepStrictEqual(before.statistics, counted) ? before.statistics : counted;
       known.set(binding.place.tenant, { ...now, statistics });
       return statistics;
     },

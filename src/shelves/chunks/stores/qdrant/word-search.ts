@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { parseQuery, prefixStems, queryWords } from "../../../../text/analysis.js";
 import type { SearchOptions, WordHit } from "../../chunk-store.js";
@@ -31,7 +32,8 @@ type Candidates = z.infer<typeof Hits>["points"];
 /** For a word with many forms, this many are counted; the rest are assumed to be as common. */
 const PROBED = 64;
 /** Counts are valid as long as the statistics they were made with. */
-const counts = new WeakMap<Statistics, Map<string, number>>();
+const counts = new WeakMap<Statistics, LRUCache<string, number>>();
+const COUNTED_WORDS = 5_000;
 
 /**
  * BM25 in two steps. The server ranks by the stored weights, each computed with the average length at
@@ -133,7 +135,7 @@ type Ranking = (
 /** In a shared collection the server does not know a word's idf in this project: it is counted and sent with the query. */
 const byCounting: Ranking = async (groups, wanted, { client, binding, statistics }, signal) => {
   const { id: project, place } = binding;
-  const known = counts.get(statistics) ?? new Map<string, number>();
+  const known = counts.get(statistics) ?? new LRUCache<string, number>({ max: COUNTED_WORDS });
   counts.set(statistics, known);
   const having = await inTurns(groups, async ({ terms }) => {
     const text_any = terms.join(" ");
