@@ -30,7 +30,10 @@ export async function bench({ quick = false, full = false } = {}) {
     console.error(`skipped: ${missing}`);
     return [{ name: "skipped", unit: "", note: missing }];
   }
-  const rows = await besideOthers({ total: Number(process.env.BENCH_CHUNKS ?? (quick ? 4_000 : 100_000)), questions: quick ? 40 : 200 });
+  const rows = await besideOthers({
+    total: Number(process.env.BENCH_CHUNKS ?? (quick ? 4_000 : 100_000)),
+    questions: quick ? 40 : 200,
+  });
   if (full) rows.push(...(await compareSettings({ total: quick ? 2_000 : 40_000 })));
   return rows;
 }
