@@ -19,6 +19,52 @@ const RIGHT = [
   "wrote, and every quotation taken from it is wrong.",
 ];
 
+/** Text whose font names no letters, as programs write it that leave the map out: two bytes per glyph of the font. */
+function withoutMap(lines: readonly string[], glyphOf: (code: number) => number): Uint8Array {
+  const glyphs = (line: string) =>
+    [...line].map((letter) => glyphOf(letter.charCodeAt(0)).toString(16).padStart(4, "0")).join("");
+  const drawn = lines.map((line, i) => `BT /F 10 Tf 72 ${700 - i * 14} Td <${glyphs(line)}> Tj ET`).join("\n");
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R >>",
+    `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+    "<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+Wheel /Encoding /Identity-H /DescendantFonts [6 0 R] >>",
+    "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEF+Wheel /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor 7 0 R /DW 500 >>",
+    "<< /Type /FontDescriptor /FontName /ABCDEF+Wheel /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>",
+  ];
+  let file = "%PDF-1.4\n";
+  const offsets = objects.map((body, i) => {
+    const at = file.length;
+    file += `${i + 1} 0 obj\n${body}\nendobj\n`;
+    return `${String(at).padStart(10, "0")} 00000 n \n`;
+  });
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join("")}`;
+  file += `${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`;
+  return new TextEncoder().encode(file);
+}
+
+describe("a PDF whose fonts name no letters", () => {
+  it.each([
+    ["glyph numbers that look like letters", (code: number) => code - 29],
+    ["glyph numbers that look like nothing", (code: number) => 0xe000 + code],
+  ])("says that it cannot be read, with %s", async (_name, glyphOf) => {
+    const document = await read(withoutMap([...LEFT, ...RIGHT], glyphOf), {});
+    expect(document.text).not.toContain("column");
+    expect(document.warnings).toEqual([expect.stringMatching(/^Unreadable: the fonts of page 1 .*OCR/)]);
+    expect(document.pagesWithoutText).toBe(1);
+  });
+
+  it("is not taken for one where its letters are right", async () => {
+    const document = await read(
+      withoutMap([...LEFT, ...RIGHT], (code) => code),
+      {},
+    );
+    expect(document.text).toContain("The first column begins here");
+    expect(document.warnings).toEqual([]);
+  });
+});
+
 describe("a PDF", () => {
   it("with two columns is read column by column, also where the file draws it line by line", async () => {
     const rows = LEFT.flatMap((text, i) => [

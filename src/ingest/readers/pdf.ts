@@ -239,7 +239,17 @@ function isGarbled(lines: readonly Line[]): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   // Rows of dots in a table of contents do not count as signs.
   const dots = text.match(/[.·•_=-]/g)?.length ?? 0;
-  return strange > text.length * 0.2 || letters < (text.length - dots) * 0.35;
+  return strange > text.length * 0.2 || letters < (text.length - dots) * 0.35 || isShifted(text);
+}
+
+const LETTERS_TO_JUDGE = 300;
+
+/** "7KLV LV": glyph numbers read as letters. Languages in Latin letters have a third of vowels, pages of code a quarter. */
+function isShifted(text: string): boolean {
+  const latin = text.match(/\p{Script=Latin}/gu) ?? [];
+  if (latin.length < LETTERS_TO_JUDGE || latin.length < text.length * 0.5) return false;
+  const vowels = latin.filter((letter) => /^[aeiouy]/i.test(letter.normalize("NFD"))).length;
+  return vowels < latin.length * 0.2;
 }
 
 function ranges(numbers: readonly number[]): string {
