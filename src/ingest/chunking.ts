@@ -1,6 +1,7 @@
 import type { HeadingMark, PageMark } from "../shelves/chunks/chunk-store.js";
 import type { TablePart } from "../shelves/chunks/table-text.js";
 import type { Block, ReadDocument } from "./document.js";
+import { type ListKind, listKindOf } from "./lists.js";
 import { type Group, groupsOf, markCaptions } from "./passage-groups.js";
 import { markReferences } from "./references.js";
 import { type Span, sentenceSpans, wordSpans } from "./sentences.js";
@@ -20,7 +21,7 @@ interface CutOptions {
 
 /** A passage: `text` is the document's text from `start` to `end`, unchanged. */
 export interface Piece extends Span {
-  kind: "text" | "references" | "table" | "figure" | "equation";
+  kind: "text" | "references" | "table" | "figure" | "equation" | ListKind;
   text: string;
   /** What a table's later parts repeat. */
   table?: TablePart;
@@ -76,15 +77,20 @@ export function cut(
       }
     }
   }
-  return spans.map(({ start, end, body, kind, table }) => ({
-    kind,
-    start,
-    end,
-    ...(table ? { table } : {}),
-    text: document.text.slice(start, end),
-    section_path: locate.sectionPath(body),
-    ...locate.pages(start, end),
-  }));
+  return spans.map(({ start, end, body, kind, table }) => {
+    const text = document.text.slice(start, end);
+    const section_path = locate.sectionPath(body);
+    const list = kind === "text" || kind === "table" ? listKindOf(text, section_path) : undefined;
+    return {
+      kind: list ?? kind,
+      start,
+      end,
+      ...(table && !list ? { table } : {}),
+      text,
+      section_path,
+      ...locate.pages(start, end),
+    };
+  });
 }
 
 interface Section {
