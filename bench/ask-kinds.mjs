@@ -2,6 +2,7 @@
 // text a right answer holds, and questions the notebooks do not answer. `--verbose` prints what was missed.
 
 import { QUESTIONS } from "./ask-questions.mjs";
+import { FRESH } from "./ask-questions-fresh.mjs";
 import { HELD_OUT } from "./ask-questions-held-out.mjs";
 import { main } from "./measure.mjs";
 import { openNotebooks } from "./notebooks-qa.mjs";
@@ -36,8 +37,9 @@ export async function bench({ verbose = process.argv.includes("--verbose") } = {
     }
     const results = await askAll(backend, notebooks, QUESTIONS);
     const others = await askAll(backend, notebooks, HELD_OUT);
+    const fresh = await askAll(backend, notebooks, FRESH);
     if (verbose)
-      for (const each of [...results, ...others].filter(
+      for (const each of [...results, ...others, ...fresh].filter(
         ({ complete, gold, confidence }) => !complete || (gold === null && confidence !== "low"),
       ))
         console.log(
@@ -46,6 +48,7 @@ export async function bench({ verbose = process.argv.includes("--verbose") } = {
     return [
       ...rowsOf(results),
       ...rowsOf(others).map((row) => ({ ...row, name: `held out, ${others.length} questions: ${row.name}` })),
+      ...rowsOf(fresh).map((row) => ({ ...row, name: `fresh, ${fresh.length} questions: ${row.name}` })),
     ];
   } finally {
     await close();
