@@ -19,12 +19,22 @@ export interface Evidence {
 const GOOD_SIMILARITY = 0.33;
 const WEAK_SIMILARITY = 0.29;
 const GOOD_WORDS = 0.8;
-const WEAK_WORDS = 0.4;
+/** More than half: one of two words stands in many a long passage. */
+const WEAK_WORDS = 0.55;
 /** Without a cosine only the share of words can be judged. */
 const SOME_WORDS = 0.05;
 
 /** Models whose cosines of unrelated texts are high: these thresholds are not valid for them. */
 const CROWDED = /(^|[^a-z])(e5|bge|gte|gemma|embeddinggemma|qwen|nomic|jina|ada|voyage)|text-embedding/i;
+
+/** Of these unrelated texts have cosines of about .7, of the other crowded ones of about .4. */
+const MOST_CROWDED = /(^|[^a-z])(e5|gte|ada)/i;
+
+/** A cosine on the scale of the built-in model, about 0 for unrelated texts, so that it can be weighed against words. */
+export function comparableSimilarity(model: string, cosine: number): number {
+  const floor = MOST_CROWDED.test(model) ? 0.7 : CROWDED.test(model) ? 0.4 : 0;
+  return (cosine - floor) / (1 - floor);
+}
 
 /** A cosine scaled by how well the model reads the languages; null if the thresholds are not valid for the model. */
 export function tellingSimilarity(model: string, cosine: number | undefined, reads: number): number | null {

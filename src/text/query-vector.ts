@@ -28,3 +28,17 @@ async function readable(model: QuestionReader, text: string): Promise<string[]> 
   if (Buffer.byteLength(text) + SPECIAL <= max_tokens || (await model.countTokens(text)) <= max_tokens) return [text];
   return (await model.windows([{ text, prefix: "" }])).flat();
 }
+
+const LETTERS_PER_TOKEN = 1.9;
+const WORD = /\p{L}{4,64}/gu;
+
+/**
+ * Whether a model knows the words of a question: one that it cuts into little more than letters ("brrfgl") is near to
+ * whatever else looks like that, so its similarities say nothing.
+ */
+export async function isLegible(model: Pick<QuestionReader, "countTokens">, question: string): Promise<boolean> {
+  const words = question.match(WORD)?.slice(0, 32).join(" ") ?? "";
+  if (words === "") return true;
+  const [tokens, around] = await Promise.all([model.countTokens(words), model.countTokens("")]);
+  return words.replaceAll(" ", "").length >= LETTERS_PER_TOKEN * (tokens - around);
+}

@@ -1,31 +1,35 @@
 import { LRUCache } from "lru-cache";
 import { isObject } from "../../kernel/json-shapes.js";
+import type { WorkName } from "../../text/work-names.js";
 import type { ChunkStore, Project, StoredChunk } from "./chunk-store.js";
 
 const PROJECTS = 32;
 const NAMES = 3;
 
+type Documents = Pick<ChunkStore, "documents">;
+type Names = ReadonlyMap<string, WorkName>;
+const remembered = new WeakMap<Documents, LRUCache<string, { updated: string; names: Names }>>();
+
+/** Titles and authors of a project's documents by their id, read again when the project has changed. */
+export async function documentNames(store: Documents, { id, updated_at }: Project): Promise<Names> {
+  const known = remembered.get(store) ?? new LRUCache({ max: PROJECTS });
+  remembered.set(store, known);
+  const held = known.get(id);
+  if (held?.updated === updated_at) return held.names;
+  const names = new Map<string, WorkName>();
+  for (const { id: document, title, csl } of await store.documents(id))
+    names.set(document, { title, author: namesIn(csl?.author ?? csl?.editor) ?? "" });
+  known.set(id, { updated: updated_at, names });
+  return names;
+}
+
 /** Who wrote a passage: as its metadata says, or the record of its document. */
-export function createAuthorship(store: Pick<ChunkStore, "documents">) {
-  const known = new LRUCache<string, { updated: string; authors: ReadonlyMap<string, string> }>({ max: PROJECTS });
-
-  async function authorsIn({ id, updated_at }: Project): Promise<ReadonlyMap<string, string>> {
-    const held = known.get(id);
-    if (held?.updated === updated_at) return held.authors;
-    const authors = new Map<string, string>();
-    for (const document of await store.documents(id)) {
-      const names = namesIn(document.csl?.author ?? document.csl?.editor);
-      if (names) authors.set(document.id, names);
-    }
-    known.set(id, { updated: updated_at, authors });
-    return authors;
-  }
-
+export function createAuthorship(store: Documents) {
   return async (project: Project, chunks: readonly StoredChunk[]): Promise<(string | null)[]> => {
     const own = chunks.map(({ metadata }) => metadataAuthors(metadata));
     if (!chunks.some(({ doc_id }, i) => doc_id !== null && own[i] === null)) return own;
-    const authors = await authorsIn(project);
-    return chunks.map(({ doc_id }, i) => own[i] ?? (doc_id === null ? null : (authors.get(doc_id) ?? null)));
+    const names = await documentNames(store, project);
+    return chunks.map(({ doc_id }, i) => own[i] ?? (doc_id === null ? null : names.get(doc_id)?.author || null));
   };
 }
 

@@ -31,6 +31,8 @@ interface Answer {
 /** A hit with a score that means the same on every shelf: all words asked for, or how near the meaning is. */
 interface Candidate {
   hit: LibraryHit;
+  /** Whether its meaning was compared: words alone leave much of a hit unknown. */
+  weighed: boolean;
   /** The highlight it is a note on. */
   noteOn?: number | null;
 }
@@ -39,12 +41,20 @@ interface Candidate {
 const DEPTH = 50;
 const MOST = 50;
 const MORE = "ask more narrowly, or search_highlights, search_documents or query_hybrid";
-/** At the same score a highlight, which a person chose, comes before other passages. */
-const UNMARKED = 0.9;
+/**
+ * What was not highlighted counts this much of what it would. A person chose a highlight for what it says; a passage or
+ * a summary is long and near to many questions. With these, highlights that are looked for in other words are found in
+ * search_library about as often as in search_highlights.
+ */
+const UNMARKED = { passage: 0.8, document: 0.9 };
 /** A passage with all the words that were asked for, before its meaning counts. */
 const ALL_WORDS = 0.5;
 const NEARLY_ALL = 0.9;
 const PART = 0.2;
+/** What has less than this share of the best score is not listed, where its meaning is known. */
+const LEAST = 0.3;
+/** A passage of a work that was asked for by its name. */
+const NAMED = 0.9;
 /** Loading a large library takes longer than a caller waits; what is loaded by then is kept for the next call. */
 const PATIENCE_MS = 20_000;
 
@@ -66,7 +76,7 @@ export async function searchLibrary(
   ]);
   const answers = [highlights, documents, passages];
   const best_match = bestOf(answers.map((answer) => answer.best_match));
-  const hits = merged(answers.map((answer) => answer.hits));
+  const hits = merged(worthListing(answers.flatMap((answer) => answer.hits)));
   const results = hits.slice(0, best_match === "none" ? Math.min(limit, NEAREST_SHOWN) : limit);
   const more = best_match !== "none" && (hits.length > results.length || answers.some((answer) => answer.more));
   const searched = {
@@ -163,23 +173,28 @@ interface Covered {
 function coverage(what: string, readwise: Library, found: Covered): Omit<Answer, "hits"> {
   const { searched, complete, truncated, retry_after, hint, best_match } = found;
   const incomplete: Incomplete[] = [];
-  const notYet = readwise.notYetByMeaning(found);
+  const notByMeaning = readwise.notByMeaning(found);
   if (!complete) {
     const message = hint ?? `Only ${searched} are here so far.`;
     incomplete.push({ what, code: "rate_limited", message, ...(retry_after ? { retry_after } : {}) });
-  } else if (notYet !== undefined) incomplete.push({ what, code: "still_indexing", message: notYet });
+  } else if (notByMeaning) incomplete.push({ what, ...notByMeaning });
   return { searched, best_match, more: truncated, incomplete };
 }
 
 async function askHighlights(readwise: Library, query: string, signal: AbortSignal): Promise<Answer> {
   const found = await readwise.searchHighlights({ query, limit: DEPTH }, signal);
-  const hits = found.results.map((result) => ({ hit: fromHighlight(result) }));
+  const weighed = found.by_meaning > 0;
+  const hits = found.results.map((result) => ({ hit: fromHighlight(result), weighed }));
   return { hits, ...coverage("highlights", readwise, found) };
 }
 
 async function askDocuments(readwise: Library, query: string, signal: AbortSignal): Promise<Answer> {
   const found = await readwise.searchDocuments({ query, limit: DEPTH }, signal);
-  const hits = found.results.map((result) => ({ hit: fromDocument(result) }));
+  const hits = found.results.map((result) => {
+    const hit = fromDocument(result);
+    const score = hit.score < NAMED ? UNMARKED.document * hit.score : hit.score;
+    return { hit: { ...hit, score }, weighed: found.by_meaning > 0 };
+  });
   return { hits, ...coverage("documents", readwise, found) };
 }
 
@@ -218,12 +233,13 @@ async function askProjects(
         id,
         answer.hits.map(({ chunk }) => chunk),
       );
-      answer.hits.forEach(({ chunk, meaning }, i) => {
+      answer.hits.forEach(({ chunk, meaning, named }, i) => {
         const hit = fromChunk(chunk, { id, notebook: name, author: authors[i] ?? null }, words);
         const share = coverageOf(hit, words);
         const near = Math.max(0, meaning?.similarity ?? 0);
-        const score = Math.max(near, share >= NEARLY_ALL ? ALL_WORDS : 0) + PART * share ** 2;
-        hits.push({ hit: { ...hit, score: UNMARKED * Math.min(1, score) }, noteOn: noteOn(chunk) });
+        const fit = Math.max(near, share >= NEARLY_ALL ? ALL_WORDS : 0) + PART * share ** 2;
+        const score = named ? NAMED + (1 - NAMED) * Math.min(1, fit) : UNMARKED.passage * Math.min(1, fit);
+        hits.push({ hit: { ...hit, score }, weighed: meaning !== null, noteOn: noteOn(chunk) });
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -244,9 +260,14 @@ async function askProjects(
   };
 }
 
-function merged(lists: readonly (readonly Candidate[])[]): LibraryHit[] {
+function worthListing(candidates: readonly Candidate[]): Candidate[] {
+  const best = candidates.reduce((most, { hit }) => Math.max(most, hit.score), 0);
+  return candidates.filter(({ hit, weighed }) => !weighed || hit.score >= LEAST * best);
+}
+
+function merged(candidates: readonly Candidate[]): LibraryHit[] {
   const byKey = new Map<string, LibraryHit>();
-  for (const { hit, ...candidate } of lists.flat()) {
+  for (const { hit, ...candidate } of candidates) {
     // A highlight found by its note shows that note already.
     const noted = `highlight ${candidate.noteOn}`;
     const key = byKey.has(noted) ? noted : keyOf(hit);

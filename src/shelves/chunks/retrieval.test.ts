@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder, fakeEmbedders, fakeModel } from "../../../tests/support/fake-embedders.js";
 import { ideaEmbedder } from "../../../tests/support/idea-embedder.js";
+import { twoBooks } from "../../../tests/support/two-books.js";
 import type { Embedder } from "./embedding/embedder.js";
 import type { DeclaredProject } from "./project-file.js";
 import { createProjects } from "./projects.js";
@@ -270,6 +271,24 @@ describe("searching", () => {
       expect(answer).toMatchObject({ best_match: "none", hint: expect.stringContaining("all 5 passages of 'a'") });
       expect(answer.items.length).toBeLessThanOrEqual(3);
     }
+  });
+
+  it("puts the passages of a work first that is asked for by its title or its author", async () => {
+    const store = await twoBooks();
+    const retrieval = createRetrieval({ store, embedders: fakeEmbedders(fakeEmbedder()) });
+    const letters = ["Thoreau, Thoreau: all of them spoke of Walden.", "Thoreau went to Walden, said Thoreau."];
+    await retrieval.store(
+      "woods",
+      letters.map((text, i) => item(`letter-${i}`, text, { metadata: { title: "Letters" } })),
+    );
+    for (const query of ["Walden", "Thoreau", "henry david thoreau", "Walden by Thoreau", "life in the woods"]) {
+      const { items, best_match } = await retrieval.hybrid("woods", query, ask);
+      expect(items[0]?.title, query).toBe("Walden; or, Life in the Woods");
+      expect(items.length, query).toBe(3);
+      expect(best_match, query).toBe("good");
+    }
+    const { items } = await retrieval.hybrid("woods", "what all of them spoke of", ask);
+    expect(items[0]?.id).toBe("letter-0");
   });
 
   it("says that a quoted word stands nowhere, also a single one", async () => {

@@ -4,8 +4,10 @@ import { type BestMatch, bestMatchOf, tellingSimilarity } from "../../text/best-
 import { contentOf } from "../../text/filler-words.js";
 import { detectLanguage } from "../../text/language.js";
 import { readsBoth } from "../../text/model-languages.js";
-import { queryVector } from "../../text/query-vector.js";
+import { isLegible, queryVector } from "../../text/query-vector.js";
+import { isNameOf, nameIn } from "../../text/work-names.js";
 import { askedWords } from "./asked-words.js";
+import { documentNames } from "./authorship.js";
 import type { ChunkStore, Filters, MeaningHit, Project, StoredChunk } from "./chunk-store.js";
 import type { Embedder, Embedders } from "./embedding/embedder.js";
 import { clamp, fuse, meaningWeight, type Ranked } from "./fusion.js";
@@ -16,8 +18,13 @@ interface SearchRequest {
   signal?: AbortSignal | undefined;
 }
 export type ScoreKind = "cosine" | "weighted" | "words";
+interface FoundHit extends Ranked {
+  chunk: StoredChunk;
+  /** Whether the query is the name of its work. */
+  named: boolean;
+}
 export interface Found {
-  hits: (Ranked & { chunk: StoredChunk })[];
+  hits: FoundHit[];
   score_kind: ScoreKind;
   /** How well the best of them fits what was asked for. */
   best_match: BestMatch;
@@ -32,6 +39,10 @@ const LISTS_AMONG = 5;
 const WORDS_AROUND_A_PHRASE = 12;
 /** A hit ranked low in both lists can still rank first in the fused one. */
 const DEPTH = 200;
+/** Works of one name whose passages come first, at most. */
+const NAMED_WORKS = 10;
+/** How much of a query a name covers, as a title does. */
+const COVERED_BY_NAME = 0.8;
 
 export type Search = ReturnType<typeof createSearch>;
 
@@ -44,6 +55,21 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
       const chunk = byId.get(hit.id);
       return chunk ? [{ ...hit, chunk }] : [];
     });
+  };
+
+  /** Passages of the works that the query names, in reading order. */
+  const namedWorks = async (project: Project, query: string, { filters, limit }: SearchRequest) => {
+    const name = filters?.doc_id === undefined && filters?.citekey === undefined ? nameIn(query) : undefined;
+    if (!name) return [];
+    const works = [...(await documentNames(store, project))].filter(([, work]) => isNameOf(name, work));
+    const passages: string[] = [];
+    for (const [doc_id] of works.slice(0, NAMED_WORKS))
+      passages.push(
+        ...(await store.chunksWhere(project.id, { ...filters, doc_id }, Math.max(DEPTH, limit)))
+          .sort((a, b) => a.position - b.position)
+          .map(({ id }) => id),
+      );
+    return passages;
   };
 
   const near = async (
@@ -79,15 +105,26 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
     project: Project,
     query: string,
     ranked: Ranked[],
-    rest: { limit: number; score_kind: ScoreKind; warnings: string[]; atMost?: BestMatch },
+    rest: {
+      limit: number;
+      score_kind: ScoreKind;
+      warnings: string[];
+      atMost?: BestMatch;
+      named?: ReadonlySet<string>;
+      /** Whether the model knows the words of the query. */
+      legible?: boolean;
+    },
   ): Promise<Found> => {
-    const { atMost = "good", limit, ...found } = rest;
-    const hits = textFirst(await withChunks(project, ranked.slice(0, limit + LISTS_AMONG)), query).slice(0, limit);
+    const { atMost = "good", limit, named, legible = true, ...found } = rest;
+    const first = await withChunks(project, ranked.slice(0, limit + LISTS_AMONG));
+    const hits = textFirst(first, query)
+      .slice(0, limit)
+      .map((hit) => ({ ...hit, named: named?.has(hit.id) ?? false }));
     const asked = askedWords(query);
-    const reads = readsBoth(project.model.id, detectLanguage(query), project.languages[0] ?? "en");
+    const reads = legible ? readsBoth(project.model.id, detectLanguage(query), project.languages[0] ?? "en") : 0;
     const fits = bestMatchOf(
-      hits.slice(0, LOOKED_AT).map(({ chunk, meaning }) => ({
-        words: asked.coverage(chunk.text, [chunk.title, ...chunk.section_path].filter(Boolean).join("\n")),
+      hits.slice(0, LOOKED_AT).map(({ chunk, meaning, named }) => ({
+        words: named ? 1 : asked.coverage(chunk.text, [chunk.title, ...chunk.section_path].filter(Boolean).join("\n")),
         similarity: tellingSimilarity(project.model.id, meaning?.similarity, reads),
       })),
     );
@@ -103,18 +140,19 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
 
     async meaning(project: Project, query: string, request: SearchRequest): Promise<Found> {
       const deeper = { ...request, limit: request.limit + LISTS_AMONG };
-      const hits = await near(project, boundEmbedder(project, embedders), [query], deeper);
+      const embedder = boundEmbedder(project, embedders);
+      const [hits, legible] = await Promise.all([near(project, embedder, [query], deeper), isLegible(embedder, query)]);
       const ranked = hits.map(({ id, similarity }, index) => ({
         id,
         score: clamp(similarity),
         words: null,
         meaning: { rank: index + 1, similarity },
       }));
-      return finish(project, query, ranked, { limit: request.limit, score_kind: "cosine", warnings: [] });
+      return finish(project, query, ranked, { limit: request.limit, score_kind: "cosine", warnings: [], legible });
     },
 
     async hybrid(project: Project, query: string, request: SearchRequest): Promise<Found> {
-      const depth = Math.max(DEPTH, 5 * request.limit);
+      const depth = Math.max(DEPTH, 2 * request.limit);
       const deep = { ...request, limit: depth };
       const embedder = embedders.get(project.model);
       const weight = embedder
@@ -124,21 +162,38 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
       // Meaning first: words are searched while the model reads the question. Its telling words count twice, but only
       // in a language the model knows well: in others a question without its small words is further from its answer.
       const asked = weight === 0.5 ? [query, contentOf(query)] : [query];
-      const [meaning, words] = await Promise.all([
+      const [meaning, words, named, legible] = await Promise.all([
         embedder && weight > 0 ? near(project, embedder, asked, deep) : [],
         byWords(project, query, deep),
+        namedWorks(project, query, request),
+        embedder ? isLegible(embedder, query) : true,
       ]);
       const fused = fuse(words.hits, meaning, { meaningWeight: weight, depth });
       // A chunk without the quoted phrase is no hit, however similar its meaning.
       const ranked = words.phrased ? fused.filter((hit) => hit.words !== null) : fused;
-      return finish(project, query, ranked, {
+      return finish(project, query, words.phrased ? ranked : namedFirst(ranked, named, weight), {
         limit: request.limit,
+        named: new Set(named),
+        legible,
         score_kind: embedder ? "weighted" : "words",
         warnings: [...warnings, ...words.warnings],
         atMost: words.warnings.length > 0 ? "weak" : "good",
       });
     },
   };
+}
+
+/** What was found in the named works comes first, then the rest of them, then everything else. */
+function namedFirst(ranked: readonly Ranked[], named: readonly string[], weight: number): Ranked[] {
+  if (named.length === 0) return [...ranked];
+  const byName = new Set(named);
+  const found = new Set(ranked.map(({ id }) => id));
+  const unseen = named.filter((id) => !found.has(id)).map((id) => ({ id, score: 0, words: null, meaning: null }));
+  const own = [...ranked.filter(({ id }) => byName.has(id)), ...unseen].map((hit) => ({
+    ...hit,
+    score: Math.max(hit.score, (1 - weight) * COVERED_BY_NAME + weight * clamp(hit.meaning?.similarity ?? 0)),
+  }));
+  return [...own, ...ranked.filter(({ id }) => !byName.has(id))];
 }
 
 const LISTS = new Set(["references", "contents", "index"]);

@@ -13,6 +13,8 @@ export interface Facts {
   /** The Reader document it is, or was made in. */
   document(item: number): string | null;
   category(item: number): string | null;
+  /** ISO 639-1 of the source's or document's text, or null where it is not known. */
+  language?(item: number): string | null;
   location?(item: number): string | null;
   color?(item: number): string;
   hasNote(item: number): boolean;

@@ -2,6 +2,7 @@ import { foldedWords } from "../../../text/analysis.js";
 import { fold } from "../../../text/fold.js";
 import { detectLanguage } from "../../../text/language.js";
 import type { WordIndex } from "../../../text/word-index.js";
+import { isNameOf, isTelling } from "../../../text/work-names.js";
 import type { ExportedSource } from "../readwise-api.js";
 import type { Highlight, Source, Tag } from "../schemas.js";
 import { createShared, type Facts, timeOf } from "./facts.js";
@@ -156,7 +157,7 @@ export interface HighlightSet {
   itemsWhere(test: (item: number) => boolean): number[];
   readonly facts: Facts;
   index(signal: AbortSignal): Promise<WordIndex>;
-  /** Items of sources whose author's name has all of these words, or whose title is made of them. */
+  /** Items of sources that these words name (`isNameOf`). */
   itemsNamed(words: readonly string[]): number[];
   item(item: number): {
     highlight: Highlight;
@@ -333,6 +334,7 @@ export function createHighlightSet(): HighlightSet {
     sourceId: (item) => String(sourceAt(item).id),
     document: (item) => sourceAt(item).externalId,
     category: (item) => sourceAt(item).category,
+    language: (item) => sourceAt(item).language,
     color: (item) => colors[item]!,
     hasNote: (item) => (flags[item]! & NOTED) !== 0,
     isFavorite: (item) => (flags[item]! & FAVORITE) !== 0,
@@ -422,12 +424,16 @@ export function createHighlightSet(): HighlightSet {
     facts,
     index: (signal) => items.index(signal),
     itemsNamed(words) {
-      const named = words[0] === undefined ? undefined : byName.get(words[0]);
+      let candidates: ReadonlySet<number> | undefined;
+      for (const word of words.filter(isTelling)) {
+        const named = byName.get(word);
+        if (!named) return [];
+        if (!candidates || named.size < candidates.size) candidates = named;
+      }
       const found: number[] = [];
-      for (const number of named ?? []) {
-        const { id, title, author, items: own } = sources[number]!;
-        if (bySource.get(id) !== number) continue;
-        if (hasAllWords(author, words) || isTitle(title, words)) found.push(...own);
+      for (const number of candidates ?? []) {
+        const { id, items: own } = sources[number]!;
+        if (bySource.get(id) === number && isNameOf(words, sources[number]!)) found.push(...own);
       }
       return found;
     },
@@ -455,17 +461,4 @@ export function createHighlightSet(): HighlightSet {
     byteSize: () => items.byteSize() + ids.length * 45 + byHighlight.size * 48 + sources.length * 400,
     logSize: () => log.byteSize(),
   };
-}
-
-function hasAllWords(name: string, words: readonly string[]): boolean {
-  const own = foldedWords(name);
-  return words.every((word) => own.includes(word));
-}
-
-/** The title, or what stands before its first colon, semicolon or dash, in just these words. */
-function isTitle(title: string, words: readonly string[]): boolean {
-  return [title, title.split(/[:;—–(]/, 1)[0] ?? ""].some((part) => {
-    const own = foldedWords(part);
-    return own.length === words.length && own.every((word, i) => word === words[i]);
-  });
 }

@@ -136,8 +136,11 @@ export function createReadwiseShelf({
 }
 
 /** Vectors in memory count as the cache's; those of a library that must make room are read from their store again. */
-function withinLimit(meaning: Meaning, limit: MemoryLimit): Pick<Meaning, "near"> {
+function withinLimit(meaning: Meaning, limit: MemoryLimit): Pick<Meaning, "near" | "trouble"> {
   return {
+    get trouble() {
+      return meaning.trouble;
+    },
     async near(data, request) {
       const near = await meaning.near(data, request);
       const drop = () => meaning.drop(data.name);

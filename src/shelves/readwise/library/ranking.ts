@@ -1,6 +1,7 @@
 import {
   type BestMatch,
   bestMatchOf,
+  comparableSimilarity,
   type Evidence,
   NEAREST_SHOWN,
   tellingSimilarity,
@@ -41,8 +42,13 @@ const ALL_WORDS = 0.4;
 const PHRASE = 0.6;
 /** What a part of the words adds to the meaning, at most. */
 const PART = 0.2;
-/** A hit further away than this that has but a few of the words is none. */
+/** Hits with a score below this that have but a few of the words are not listed, unless the best is not much better. */
 const FAR = 0.25;
+const OF_THE_BEST = 0.6;
+/** What meaning is worth where the model does not know the query's language. */
+const UNREAD = 0.15;
+/** A cosine that may mean something where the model reads the language but poorly. */
+const UNSURE = 0.4;
 /** Hits that share no word with the query, at most. */
 const MEANING_ALONE = 20;
 /** How many of the first hits are looked at to say how well they fit. */
@@ -58,11 +64,11 @@ export function rankItems(
   { query, limit, named = NOBODY, mustHaveWords = false, atMost = "good" }: RankOptions,
 ): Ranking {
   const language = detectLanguage(query);
-  const reads = near ? readsBoth(near.model, language, language ?? "en") : 0;
+  const reads = near?.legible ? readsBoth(near.model, language, language ?? "en") : 0;
   const found = new Map<number, RankedItem>();
   const similarityOf = (item: number) => {
-    const cosine = reads > 0 ? near?.similarity.get(item) : undefined;
-    return cosine === undefined ? null : cosine * reads;
+    const cosine = near?.similarity.get(item);
+    return near && cosine !== undefined ? comparableSimilarity(near.model, cosine) * Math.max(UNREAD, reads) : null;
   };
   const place = (item: number, fit: number) => {
     if (named.has(item)) return asNamed(fit);
@@ -70,38 +76,44 @@ export function rankItems(
   };
   for (const { document: item, score } of words.hits) {
     const similarity = similarityOf(item);
-    const part = score < ALL_WORDS ? score / ALL_WORDS : 1;
-    if (similarity !== null && similarity < FAR && score < ALL_WORDS && part < 0.5) continue;
-    const fit = fused(score, part, similarity);
+    const fit = fused(score, similarity);
     found.set(item, { item, similarity, words: coverageOf(score), score: place(item, fit) });
   }
   // All words stand in the name, so these are among the hits by words, seen or not.
   const unlisted = [...named].filter((item) => !found.has(item));
   for (const item of unlisted) found.set(item, { item, similarity: null, words: 1, score: asNamed(0) });
   const alone: RankedItem[] = [];
-  if (reads > 0 && !mustHaveWords)
+  if (!mustHaveWords)
     for (const item of near?.similarity.keys() ?? []) {
       const similarity = similarityOf(item) ?? 0;
       if (!found.has(item) && similarity > 0)
         alone.push({ item, similarity, words: 0, score: place(item, similarity) });
     }
-  alone.sort(byScore);
-  const listed = [...found.values(), ...alone.filter(({ score }) => score >= FAR).slice(0, MEANING_ALONE)];
-  const all = (listed.length > 0 ? listed : alone.slice(0, NEAREST_SHOWN)).sort(byScore);
-  const fits = bestMatchOf(
-    all.slice(0, LOOKED_AT).map(({ item, words }) => ({
-      words,
-      similarity: tellingSimilarity(near?.model ?? "", near?.similarity.get(item), reads),
-    })),
-  );
+  const all = [...found.values(), ...alone.sort(byScore).slice(0, MEANING_ALONE)].sort(byScore);
+  const least = Math.min(FAR, OF_THE_BEST * (all[0]?.score ?? 0));
+  const listed = all.filter(({ score, similarity, words }) => similarity === null || words >= 0.5 || score >= least);
+  const fits = judged(all.slice(0, LOOKED_AT), near, reads);
   const best_match = fits === "good" ? atMost : fits;
   const shown = best_match === "none" ? Math.min(limit, NEAREST_SHOWN) : limit;
   const unseen = Math.max(0, words.total - words.hits.length - unlisted.length);
   return {
-    hits: all.slice(0, shown).map((hit) => ({ ...hit, score: Math.max(0.0001, Math.round(hit.score * 1e4) / 1e4) })),
-    total: best_match === "none" ? Math.min(all.length, shown) : all.length + unseen,
+    hits: (best_match === "none" ? all : listed)
+      .slice(0, shown)
+      .map((hit) => ({ ...hit, score: Math.max(0.0001, Math.round(hit.score * 1e4) / 1e4) })),
+    total: best_match === "none" ? Math.min(all.length, shown) : listed.length + unseen,
     best_match,
   };
+}
+
+function judged(first: readonly RankedItem[], near: Near | undefined, reads: number): BestMatch {
+  const fits = bestMatchOf(
+    first.map(({ item, words }) => ({
+      words,
+      similarity: tellingSimilarity(near?.model ?? "", near?.similarity.get(item), reads),
+    })),
+  );
+  const isUnsure = reads > 0 && reads < 1 && first.some(({ item }) => (near?.similarity.get(item) ?? 0) >= UNSURE);
+  return fits === "none" && isUnsure ? "weak" : fits;
 }
 
 const asNamed = (score: number) => NAMED + (1 - NAMED) * Math.min(1, score);
@@ -112,9 +124,9 @@ function coverageOf(score: number): number {
   return score >= ALL_WORDS ? 1 : score / ALL_WORDS;
 }
 
-function fused(score: number, part: number, similarity: number | null): number {
+function fused(score: number, similarity: number | null): number {
   const near = Math.max(0, similarity ?? 0);
   if (score >= PHRASE) return score + (1 - score) * 0.5 * near;
   if (score >= ALL_WORDS) return score + 0.2 * near;
-  return Math.min(1, Math.max(score, near + PART * part ** 2));
+  return Math.min(1, Math.max(score, near + PART * coverageOf(score) ** 2));
 }

@@ -1,7 +1,8 @@
-import { foldedWords, parseQuery } from "../../../text/analysis.js";
+import { parseQuery } from "../../../text/analysis.js";
 import type { BestMatch } from "../../../text/best-match.js";
 import { type Snippet, snippetsOf } from "../../../text/snippet.js";
 import type { Found, WordIndex } from "../../../text/word-index.js";
+import { isNameOf, nameIn } from "../../../text/work-names.js";
 import type { Opened, View } from "../cache/datasets.js";
 import { DOCUMENT_FIELDS, type DocumentSet } from "../cache/document-set.js";
 import { HIGHLIGHT_FIELDS, type HighlightSet } from "../cache/highlight-set.js";
@@ -15,8 +16,6 @@ import { skippedWarning } from "./showing.js";
 
 /** Low among the words can still be best together with the meaning. */
 const DEPTH = 100;
-/** A longer query is no name. */
-const NAME_WORDS = 8;
 
 export interface HighlightHit {
   highlight: Highlight;
@@ -40,7 +39,7 @@ export function searchingPart(shared: Shared) {
   async function search(
     { index, query, limit, filter, order }: SearchRequest,
     near: (also: readonly number[], limit: number) => Promise<Near | undefined>,
-    named: ReadonlySet<number>,
+    namedBy: (words: readonly string[], found: readonly number[]) => readonly number[],
   ): Promise<{ ranking: Ranking; words: Found["words"]; near: Near | undefined; absent: string[] }> {
     const depth = meaning ? Math.max(limit, DEPTH) : limit;
     const { phrases, words: plain } = parseQuery(query);
@@ -49,14 +48,14 @@ export function searchingPart(shared: Shared) {
       phrases.length === 1 ? found.total > 0 : index.search(`"${phrase.join(" ")}"`, { limit: 1, order }).total > 0;
     const absent = phrases.filter((phrase) => !stands(phrase)).map((phrase) => phrase.join(" "));
     if (absent.length > 0 && found.total === 0) found = index.search(plain.join(" "), { limit: depth, filter, order });
-    const known = await near(
-      found.hits.map(({ document }) => document),
-      limit,
-    );
+    const items = found.hits.map(({ document }) => document);
+    const known = await near(items, limit);
+    const name = nameIn(query);
+    const named = name ? namedBy(name, items).filter((item) => filter?.(item) ?? true) : [];
     const ranking = rankItems(found, known, {
       query,
       limit,
-      named,
+      named: new Set(named),
       mustHaveWords: phrases.length > 0 && absent.length === 0,
       atMost: absent.length > 0 ? "weak" : "good",
     });
@@ -64,9 +63,8 @@ export function searchingPart(shared: Shared) {
   }
 
   return {
-    /** What a search says while vectors are still being made. */
-    notYetByMeaning: ({ by_meaning, searched }: { by_meaning: number; searched: number }) =>
-      meaning !== undefined && by_meaning < searched ? notYetByMeaning(by_meaning, searched) : undefined,
+    /** What a search says of items that have no vectors: that they will, or why they will not. */
+    notByMeaning: ({ by_meaning, searched }: Covered) => notByMeaning(meaning, { by_meaning, searched }),
 
     async searchHighlights(
       { query, limit, ...filters }: { query: string; limit: number } & HighlightFilters,
@@ -92,7 +90,7 @@ export function searchingPart(shared: Shared) {
             },
             { query, limit: most, also, filter, signal },
           ),
-        namedBy(query, view, filter),
+        (name) => view.itemsNamed(name),
       );
       const results: HighlightHit[] = [];
       const snippetOf = snippetsOf(HIGHLIGHT_FIELDS, words);
@@ -119,7 +117,7 @@ export function searchingPart(shared: Shared) {
           searched,
           what,
           shown: results.length,
-          meant: meaning !== undefined,
+          meaning,
         }),
       };
     },
@@ -147,7 +145,11 @@ export function searchingPart(shared: Shared) {
             },
             { query, limit: most, also, filter, signal },
           ),
-        NOBODY,
+        (name, items) =>
+          items.filter((item) => {
+            const { title, author } = view.item(item).document;
+            return isNameOf(name, { title: title ?? "", author: author ?? "" });
+          }),
       );
       const results: DocumentHit[] = [];
       const snippetOf = snippetsOf(DOCUMENT_FIELDS, words);
@@ -165,7 +167,7 @@ export function searchingPart(shared: Shared) {
           searched: view.count,
           what: "documents",
           shown: results.length,
-          meant: meaning !== undefined,
+          meaning,
         }),
         not_searched: ["full texts of documents: sync_library puts them into a project, query_hybrid searches it"],
       };
@@ -183,16 +185,6 @@ interface SearchRequest {
   order(a: number, b: number): number;
 }
 
-const NOBODY: ReadonlySet<number> = new Set();
-
-/** Highlights of the author or the work whose name the query is. */
-function namedBy(query: string, view: HighlightSet, filter: SearchRequest["filter"]): ReadonlySet<number> {
-  const words = foldedWords(query);
-  if (words.length > NAME_WORDS) return NOBODY;
-  const named = view.itemsNamed(words);
-  return new Set(filter ? named.filter(filter) : named);
-}
-
 /** One object per view: what is known of a view's meaning hangs on it. */
 const readables = new WeakMap<View, Readable>();
 
@@ -200,10 +192,11 @@ function readableHighlights(view: HighlightSet): Readable {
   return readableOf(view, (item) => {
     const { highlight, title, author } = view.item(item);
     const { text, note, tags } = highlight;
-    const about = [text, note, tags.map(({ name }) => name).join(", ")];
+    const about = [text, note, tags.map(({ name }) => name).join(", ")].filter(Boolean).join("\n");
     return [
       { text, lead: "" },
-      { text: about.filter(Boolean).join("\n"), lead: [title, author].filter(Boolean).join(", ") },
+      { text: about, lead: "" },
+      { text: about, lead: [title, author].filter(Boolean).join(", ") },
     ];
   });
 }
@@ -243,14 +236,14 @@ interface Searched {
   searched: number;
   what: string;
   shown: number;
-  /** Whether meaning is switched on at all. */
-  meant: boolean;
+  /** Undefined where it is switched off. */
+  meaning: Shared["meaning"];
 }
 
 /** How much was searched and how, whether that is all there is, how well the best fits, and what to do. */
 function coverage<V extends View>({ complete, retry_after, asOf, skipped }: Opened<V>, search: Searched) {
-  const { ranking, near, absent, searched, what, shown, meant } = search;
-  const byMeaning = near ? Math.min(searched, near.complete ? searched : near.covered) : 0;
+  const { ranking, near, absent, searched, what, shown, meaning } = search;
+  const byMeaning = Math.min(searched, near?.covered ?? 0);
   const hints: string[] = [];
   if (!complete)
     hints.push(
@@ -260,7 +253,8 @@ function coverage<V extends View>({ complete, retry_after, asOf, skipped }: Open
   if (absent.length > 0)
     hints.push(`${absent.map((phrase) => `"${phrase}"`).join(", ")} stands nowhere; its words were searched.`);
   if (searched > 0 && ranking.best_match === "none") hints.push(plainNo(searched, what, shown, byMeaning));
-  if (meant && byMeaning < searched) hints.push(notYetByMeaning(byMeaning, searched));
+  const notYet = notByMeaning(meaning, { by_meaning: byMeaning, searched });
+  if (notYet) hints.push(notYet.message);
   const truncated = shown < ranking.total;
   if (truncated) hints.push(`${shown} of ${ranking.total} are listed: raise limit (at most 200) or narrow by filter.`);
   return {
@@ -276,8 +270,21 @@ function coverage<V extends View>({ complete, retry_after, asOf, skipped }: Open
   };
 }
 
-const notYetByMeaning = (byMeaning: number, searched: number) =>
-  `By meaning ${byMeaning} of ${searched} are searched so far, the others by words: ask again soon.`;
+interface Covered {
+  by_meaning: number;
+  searched: number;
+}
+
+function notByMeaning(meaning: Shared["meaning"], { by_meaning, searched }: Covered) {
+  if (!meaning || by_meaning >= searched) return undefined;
+  const { trouble } = meaning;
+  return trouble === undefined
+    ? {
+        code: "still_indexing",
+        message: `By meaning ${by_meaning} of ${searched} are searched so far, the others by words: ask again soon.`,
+      }
+    : { code: "words_only", message: `By meaning ${by_meaning} of ${searched} are searched. ${trouble}` };
+}
 
 function plainNo(searched: number, what: string, shown: number, byMeaning: number): string {
   const how = byMeaning > 0 ? "by words and meaning" : "by words";

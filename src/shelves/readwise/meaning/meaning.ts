@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Log } from "../../../kernel/log.js";
 import { steadyNow } from "../../../kernel/steady-clock.js";
 import { contentOf, subjectOf } from "../../../text/filler-words.js";
-import { queryVector } from "../../../text/query-vector.js";
+import { isLegible, queryVector } from "../../../text/query-vector.js";
 import type { Embedder, Embedders } from "../../chunks/embedding/embedder.js";
 import type { MeaningStore, Space } from "./meaning-store.js";
 import { type BitKernel, createSignTable } from "./sign-table.js";
@@ -41,9 +41,10 @@ export interface Near {
   /** The nearest items and those asked for, with their cosine. */
   similarity: ReadonlyMap<number, number>;
   model: string;
+  /** Whether the model knows the words of the query. */
+  legible: boolean;
   /** How many of the items have vectors so far. */
   covered: number;
-  complete: boolean;
 }
 
 export interface Meaning {
@@ -52,6 +53,8 @@ export interface Meaning {
     data: { name: string; space: Omit<Space, "model">; view: Readable; whole: boolean },
     request: MeaningRequest,
   ): Promise<Near | undefined>;
+  /** Why no more vectors are being made at the moment; undefined while they are, or where none is missing. */
+  readonly trouble: string | undefined;
   /** Resolves when every item that was seen has its vectors. */
   settled(): Promise<void>;
   forget(keyHash?: string): Promise<number>;
@@ -79,7 +82,7 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
   const closing = new AbortController();
   const indexes = new LRUCache<string, Index>({ max: DATASETS_IN_MEMORY });
   const waiting = new Set<Index>();
-  const queries = new LRUCache<string, Promise<Float32Array>>({ max: REMEMBERED_QUERIES });
+  const queries = new LRUCache<string, Promise<Question>>({ max: REMEMBERED_QUERIES });
   let working: Promise<void> | undefined;
   let restUntil = 0;
 
@@ -119,12 +122,15 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
   }
 
   /** Shared by all callers who ask the same, so no single caller's abort ends it. */
-  function vectorOf(embedder: Embedder, model: string, query: string): Promise<Float32Array> {
+  function read(embedder: Embedder, model: string, query: string): Promise<Question> {
     const name = `${model}\n${query}`;
     const known = queries.get(name);
     if (known) return known;
     const plain = query.replace(/["“”„«»*]/g, " ").trim();
-    const made = queryVector(embedder, [plain, contentOf(subjectOf(plain))]);
+    const made = Promise.all([
+      queryVector(embedder, [plain, contentOf(subjectOf(plain))]),
+      isLegible(embedder, plain),
+    ]).then(([vector, legible]) => ({ vector, legible }));
     queries.set(name, made);
     made.catch(() => queries.delete(name));
     return made;
@@ -146,9 +152,16 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
       await Promise.race([index.load(), delay(PATIENCE_MS, undefined, { signal: request.signal, ref: false })]);
       wake(index);
       if (index.covered === 0) return undefined;
-      const vector = await vectorOf(embedder, model, request.query);
+      const { vector, legible } = await read(embedder, model, request.query);
       const similarity = await index.nearest(vector, request);
-      return { similarity, model: identity.id, covered: index.covered, complete: index.complete };
+      return { similarity, legible, model: identity.id, covered: index.covered };
+    },
+    get trouble() {
+      if (!embedders.preferred) return embedders.unavailable ?? "No embedding model is available.";
+      if (steadyNow() < restUntil) return "The embedding model does not answer.";
+      return [...indexes.values()].some(({ isFull }) => isFull)
+        ? "There is no room for more vectors (READWISE_MEANING_MAX_MB)."
+        : undefined;
     },
     async settled() {
       await Promise.all([...indexes.values()].map((index) => index.load()));
@@ -180,11 +193,15 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
 /** Ends early, without an error, where the server stops. */
 const pause = (signal: AbortSignal) => delay(LOOK_AGAIN_MS, undefined, { signal, ref: false }).catch(() => {});
 
+interface Question {
+  vector: Float32Array;
+  legible: boolean;
+}
+
 interface Index {
   readonly view: Readable;
   readonly space: Space;
   readonly covered: number;
-  readonly complete: boolean;
   /** Items without a vector, in the order they are embedded. */
   readonly missing: number[];
   /** Whether the view is all there is of its kind, so that rows of anything else may go. */
@@ -192,6 +209,8 @@ interface Index {
   dropped: boolean;
   /** Rows it knows of are gone: forgotten by a command, or dropped to make room. */
   stale: boolean;
+  /** The store had no room for the rest. */
+  isFull: boolean;
   /** Reads what is kept for items that were not seen yet. */
   load(): Promise<void>;
   /** Makes a little of what is missing, or takes what another process has made; false where only that one works on it. */
@@ -289,11 +308,9 @@ function createIndex({
     whole: false,
     dropped: false,
     stale: false,
+    isFull: false,
     get covered() {
       return covered;
-    },
-    get complete() {
-      return missing.length === 0 && seen >= view.itemCount;
     },
     load() {
       loading ??= readKept().finally(() => {
@@ -320,6 +337,7 @@ function createIndex({
         });
         if (!(await store.write(space, rows))) {
           missing.length = 0; // what has no room is found by words
+          index.isFull = true;
           return true;
         }
         for (const item of lot) add(item, rows.get(hashOf(item))!);

@@ -68,3 +68,18 @@ it("says that there are more documents than were asked for", async () => {
     hint: expect.stringContaining("2 of 3 are listed"),
   });
 });
+
+it("puts the document first that is asked for by its title, and an author's before those that mention the name", async () => {
+  const { library } = shelf.small;
+  const add = (title: string, author: string, summary: string) =>
+    library.addDocument({ category: "article", title, author, summary }, 1_000);
+  add("A Writer Remembered", "Somebody", "Ben Okri on Ben Okri, and what Okri said: tide tables, tide tables.");
+  add("The Famished Road", "Ben Okri", "A spirit child.");
+  add("Tide Tables", "A. Tan", "How to read them.");
+  const first = async (query: string) => {
+    const { results } = await shelf.client.call("search_documents", { query });
+    return (results as { document: { title: string } }[])[0]?.document.title;
+  };
+  expect(await first("Ben Okri")).toBe("The Famished Road");
+  expect(await first("tide tables")).toBe("Tide Tables");
+});
