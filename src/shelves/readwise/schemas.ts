@@ -46,11 +46,11 @@ export const Fields = atMost(1000).optional().describe("Only these, by commas; o
 // Filters are one line in every list and search; library/filter.ts reads them.
 const filterLike = (about: string) => atMost(1000).optional().describe(about);
 export const HighlightFilter = filterLike(
-  'All must hold: tag:x -tag:y untagged source_tag:z author:"A B" source:… category:… color:… has:note is:favorite after:2026-01 before:30d',
+  'All must hold: tag:x -tag:y untagged source_tag:z author:"A B" source:… category:… lang:de color:… has:note is:favorite after:2026-01 before:30d',
 );
 export const SameHighlightFilter = filterLike("As in list_highlights");
 export const DocumentFilter = filterLike(
-  'All must hold: tag:x -tag:y untagged author:"A B" site:… has:note is:seen progress:<0.5 after:2026-01 before:30d opened_after:…',
+  'All must hold: tag:x -tag:y untagged author:"A B" site:… lang:de has:note is:seen progress:<0.5 after:2026-01 before:30d opened_after:…',
 );
 export const SameDocumentFilter = filterLike("As in list_documents");
 export const Sort = z.enum(["newest", "oldest"]).optional().describe("Order");

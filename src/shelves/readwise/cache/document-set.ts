@@ -61,6 +61,7 @@ interface Columns {
   author: string;
   source: string;
   category: string | null;
+  language: string | null;
   location: string | null;
   flags: number;
   progress: number;
@@ -113,7 +114,7 @@ export function createDocumentSet(): DocumentSet {
   const sharedTags = createShared<readonly string[]>((tags) => tags.join("\n"));
   const items = createItemTable(FIELDS, (item) => {
     const texts = textsOf(unpack(log.read(items.place(item))));
-    return { texts, language: detectLanguage(texts.join(" ")) };
+    return { texts, language: columns[item]!.language };
   });
   const ID = KEYS.indexOf("id") + 1;
 
@@ -124,6 +125,7 @@ export function createDocumentSet(): DocumentSet {
       author: sharedText(fold(author ?? "")),
       source: fold(`${site_name ?? ""} ${title ?? ""}`),
       category: share(document.category),
+      language: detectLanguage(textsOf(document).join(" ")),
       location: share(document.location),
       flags:
         (notes?.trim() ? NOTED : 0) |
@@ -144,6 +146,7 @@ export function createDocumentSet(): DocumentSet {
     source: (item) => columns[item]!.source,
     document: (item) => ids[item]!,
     category: (item) => columns[item]!.category,
+    language: (item) => columns[item]!.language,
     location: (item) => columns[item]!.location,
     hasNote: (item) => has(item, NOTED),
     isSeen: (item) => has(item, SEEN),

@@ -87,6 +87,11 @@ const TERMS: Readonly<Record<string, Term>> = {
     const wanted = kind(fold(value));
     return (item) => kind(facts.category(item) ?? "") === wanted;
   },
+  lang: ({ language }, value) => {
+    const wanted = fold(value);
+    if (!/^[a-z]{2}$/.test(wanted)) throw refused(`lang:${value} is no language. Write two letters: lang:en, lang:de`);
+    return language && ((item) => language(item) === wanted);
+  },
   location: ({ location }, value) => {
     const wanted = PLACES[fold(value)] ?? fold(value);
     return location && ((item) => location(item) === wanted);
@@ -112,6 +117,7 @@ const SAME: Readonly<Record<string, string>> = {
   source_id: "source",
   document_id: "document",
   kind: "category",
+  language: "lang",
   highlighted_after: "after",
   highlighted_before: "before",
   saved_after: "after",

@@ -196,6 +196,7 @@ describe("a filter that cannot be meant", () => {
     ["list_highlights", "tags", /'tags' is no term/],
     ["list_highlights", "flavour:sweet", /flavour: is unknown. There are tag, source_tag, author/],
     ["list_highlights", "progress:>0.5", /highlights have no progress/],
+    ["list_highlights", "lang:german", /lang:german is no language. Write two letters/],
     ["list_documents", "color:blue", /documents have no color/],
     ["list_documents", "after:yesterday", /'yesterday' is no date. Write 2026, 2026-01/],
     ["list_documents", 'author:"Ann', /a quotation mark is not closed/],

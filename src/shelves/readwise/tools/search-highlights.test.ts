@@ -30,7 +30,7 @@ it("searches highlights", async () => {
             "tags": [],
             "text": "The rule of law is older than the state.",
           },
-          "relevance_score": 0.9357,
+          "relevance_score": 0.9936,
           "snippet": {
             "field": "text",
             "start": 4,
@@ -97,4 +97,20 @@ it("puts an author's own highlights before those that mention the name, whatever
     const scores = results.map(({ relevance_score }) => relevance_score);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   }
+});
+
+it("finds by language what a source or a document is written in", async () => {
+  const { library } = shelf.small;
+  const faust = library.addBook({ title: "Faust", author: "Goethe" }, 1_000);
+  library.addHighlight(faust, { text: "Es irrt der Mensch, solang er strebt." }, 1_000);
+  library.addDocument(
+    { category: "article", title: "Der Kasten antwortet", summary: "Ein Zettel und was er weiß." },
+    1,
+  );
+  expect(await shelf.client.call("search_highlights", { filter: "lang:de" })).toMatchObject({
+    results: [{ source_title: "Faust" }],
+  });
+  expect(await shelf.client.call("search_documents", { filter: "language:de" })).toMatchObject({
+    results: [{ document: { title: "Der Kasten antwortet" } }],
+  });
 });
