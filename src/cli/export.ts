@@ -99,10 +99,16 @@ function asCsv(exported: readonly Exported[]): string {
     ]),
   );
   const cell = (value: unknown) => {
-    const text = String(value ?? "");
+    const text = withoutFormula(value);
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return `${[COLUMNS, ...rows].map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
+}
+
+/** Spreadsheets run a cell that begins like a formula, and these texts are strangers': an apostrophe makes it text. */
+function withoutFormula(value: unknown): string {
+  const text = String(value ?? "");
+  return typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
 /** Whole or not at all: a file that is being written is never half there. */
