@@ -56,6 +56,7 @@ describe("an uploaded file", () => {
     ["/files/b/%ff"],
     ["/files/b%20b/a.txt"],
     ["/files/b/a%00.txt"],
+    [`/files/b/${"%F0%9F%8C%8A".repeat(64)}`],
   ])("never leaves the folder: %s is refused", async (path) => {
     // `fetch` tidies dots away, so the line is written by hand.
     const status = await new Promise<number>((resolve, reject) => {

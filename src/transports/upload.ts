@@ -78,8 +78,17 @@ const tooLarge: Refusal = {
   headers: { connection: "close" },
 };
 
+/** Most file systems take 255 bytes. */
+const MAX_NAME_BYTES = 255;
+
 function isFileName(name: string | undefined): name is string {
-  return name !== undefined && name.length > 0 && name.length <= 200 && !name.startsWith(".") && !FORBIDDEN.test(name);
+  return (
+    name !== undefined &&
+    name.length > 0 &&
+    Buffer.byteLength(name) <= MAX_NAME_BYTES &&
+    !name.startsWith(".") &&
+    !FORBIDDEN.test(name)
+  );
 }
 
 function decoded(text: string): string | undefined {
