@@ -1,3 +1,5 @@
+import { getHeapStatistics } from "node:v8";
+
 /** An upstream's answer is larger than anything it has reason to send. */
 export class AnswerTooLarge extends Error {
   constructor(readonly maxBytes: number) {
@@ -5,8 +7,11 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** The largest answer of an upstream service that is read into memory. */
-export const MAX_ANSWER_BYTES = 48 * 1024 * 1024;
+/**
+ * The largest answer of an upstream service that is read into memory. JSON of small parts becomes some ten times its size
+ * when it is parsed, so a small heap takes less.
+ */
+export const MAX_ANSWER_BYTES = Math.min(48 * 1024 * 1024, getHeapStatistics().heap_size_limit / 12);
 
 /** The whole body as text, given up where it grows too large: an upstream that never stops must not fill the memory. */
 export async function boundedText(response: Response, maxBytes = MAX_ANSWER_BYTES): Promise<string> {
