@@ -16,7 +16,7 @@ export async function checkQuotes({ memoryChunkStore, createQuotes, cutDocument,
     hybrid_enabled: true,
   });
   const cut = cutDocument(read, recipeFor(undefined, true));
-  const chunks = toChunks(cut, { docId: "d", modelId: "none", citekey: "k" });
+  const chunks = await toChunks(cut, { docId: "d", modelId: "none", citekey: "k" });
   const now = new Date().toISOString();
   const { title, text, pages, headings, edits } = read;
   await store.replaceDocument(

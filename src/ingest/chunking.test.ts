@@ -147,19 +147,19 @@ describe("chunks", () => {
   const chunked = (read: ReadDocument, own: ToChunksOptions = options, references = false) =>
     toChunks(cutDocument(read, recipeFor(wordEmbedder(), references)), own);
 
-  it("have ids that come from document, place, model and number, and nothing else", () => {
-    const [first] = chunked(document);
+  it("have ids that come from document, place, model and number, and nothing else", async () => {
+    const [first] = await chunked(document);
     // sha256("sha256_0123456789abcdef:One:test-model:0"), first 16 digits
     expect(first!.id).toBe("3e988a48ecc6025b");
-    expect(chunked(document).map(({ id }) => id)).toEqual(
-      chunked(document, { ...options, citekey: "other" }).map(({ id }) => id),
+    expect((await chunked(document)).map(({ id }) => id)).toEqual(
+      (await chunked(document, { ...options, citekey: "other" })).map(({ id }) => id),
     );
-    expect(chunked(document, { ...options, modelId: "other" })[0]!.id).not.toBe(first!.id);
+    expect((await chunked(document, { ...options, modelId: "other" }))[0]!.id).not.toBe(first!.id);
   });
 
   it("are embedded with title and headings in front, while their own text stays verbatim", async () => {
     const embedder = wordEmbedder();
-    const chunks = chunked(document);
+    const chunks = await chunked(document);
     await embedInto(chunks, document.title, embedder, {});
     expect(chunks.every(({ vectors }) => vectors.length === 1)).toBe(true);
     expect(embedder.embedded[0]).toMatch(/^One\nOne\n/);
@@ -176,7 +176,7 @@ describe("chunks", () => {
       },
     };
     const long = readMarkdown(prose(4_000, "much"), {});
-    await expect(embedInto(chunked(long), long.title, embedder, { signal: stop.signal })).rejects.toMatchObject({
+    await expect(embedInto(await chunked(long), long.title, embedder, { signal: stop.signal })).rejects.toMatchObject({
       name: "AbortError",
     });
   });
@@ -184,7 +184,7 @@ describe("chunks", () => {
   it.skipIf(!hasDocuments)("of a real book hold every word of it, in sizes the model can read", async () => {
     const book = await readFile(await corpusFile("epub/se-mary-shelley_frankenstein.epub"), {});
     const embedder = wordEmbedder();
-    const chunks = chunked(book, options, true);
+    const chunks = await chunked(book, options, true);
     const covered = new Uint8Array(book.text.length);
     for (const { start, end, text } of chunks) {
       covered.fill(1, start!, end!);

@@ -46,12 +46,12 @@ describe("tables of contents and indexes", () => {
       expect(listKindOf(text, ["Chapter 1"]), text).toBeUndefined();
   });
 
-  it("mark the chunks that hold them", () => {
+  it("mark the chunks that hold them", async () => {
     const document = readMarkdown(
       `# Contents\n\n${["Of Studies", "Of Gardens", "Of Truth", "Of Death", "Of Revenge"].map((title, i) => `${title} ........ ${i + 3}`).join("\n\n")}\n\n# Of Studies\n\nStudies serve for delight.`,
       {},
     );
-    const chunks = toChunks(cutDocument(document, recipe), { docId: "d", modelId: "m", citekey: null });
+    const chunks = await toChunks(cutDocument(document, recipe), { docId: "d", modelId: "m", citekey: null });
     expect(chunks.map(({ metadata }) => metadata.kind)).toEqual(["contents", undefined]);
   });
 

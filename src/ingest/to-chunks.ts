@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { createTurns } from "../kernel/turns.js";
 import type { Chunk } from "../shelves/chunks/chunk-store.js";
 import type { Embedder } from "../shelves/chunks/embedding/embedder.js";
 import { tableLead } from "../shelves/chunks/table-text.js";
@@ -34,19 +35,25 @@ export function documentId(hash: string): string {
 
 export type Unembedded = Omit<Chunk, "vectors"> & { vectors: Float32Array[] };
 
-/** The pieces of a document as chunks, placed but not embedded. Text and offsets are the document's own. */
-export function toChunks(
+/**
+ * The pieces of a document as chunks, placed but not embedded. Text and offsets are the document's own. Other calls are
+ * answered in between: a text of nothing but headings has tens of thousands of pieces.
+ */
+export async function toChunks(
   document: Pick<CutDocument, "text" | "title" | "language" | "meta" | "pieces">,
   options: ToChunksOptions,
-): Unembedded[] {
+): Promise<Unembedded[]> {
   const { docId, modelId } = options;
   const taken = new Set<string>();
-  return document.pieces.map((piece, position) => {
+  const chunks: Unembedded[] = [];
+  const turn = createTurns();
+  for (const [position, piece] of document.pieces.entries()) {
+    await turn();
     const text = document.text.slice(piece.start, piece.end);
     const id = chunkId(docId, piece, modelId, position);
     const unique = taken.has(id) ? `${id}_dup${position}` : id;
     taken.add(unique);
-    return {
+    chunks.push({
       id: unique,
       text,
       doc_id: docId,
@@ -72,8 +79,9 @@ export function toChunks(
         ...(piece.table ? { table: piece.table } : {}),
       },
       vectors: [],
-    };
-  });
+    });
+  }
+  return chunks;
 }
 
 function chunkId(docId: string, piece: CutPiece, modelId: string, position: number): string {

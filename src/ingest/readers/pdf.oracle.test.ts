@@ -20,7 +20,7 @@ describe.skipIf(!files.length)("what poppler finds on a page", () => {
       const document = await read(await corpusFile(`pdf/${name}`), {});
       // References count as text here: nothing of the text layer may be lost on the way to the chunks.
       const pieces = cutDocument(document, recipeFor(wordEmbedder(), true));
-      const chunks = toChunks(pieces, { docId: "d", modelId: "m", citekey: null });
+      const chunks = await toChunks(pieces, { docId: "d", modelId: "m", citekey: null });
       const pages = pagesOf(join(DOCUMENTS, "pdf", name));
       const byPage = pages.map((_, i) =>
         chunks.filter(({ page_span }) => page_span && page_span[0] <= i + 1 && page_span[1] >= i + 1),

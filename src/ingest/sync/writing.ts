@@ -104,11 +104,15 @@ export function createWriting({ store, project, embedder, openIdentifier, accoun
     return { ...identity, citekey, csl: { ...identity.csl, ...arrival.csl, id: citekey } };
   }
 
-  function chunksOf(arrival: Arrival, text: ArrivedText, { citekey, csl, tags }: Identity): Unembedded[] {
+  async function chunksOf(
+    arrival: Arrival,
+    text: ArrivedText,
+    { citekey, csl, tags }: Identity,
+  ): Promise<Unembedded[]> {
     const facts = { citekey, doi: textOrNull(csl?.DOI), year: arrival.meta.year ?? null };
     const { pieces, passages, ...document } = text;
     const cut = pieces
-      ? toChunks(
+      ? await toChunks(
           { ...document, pieces, title: arrival.title, meta: arrival.meta },
           {
             ...facts,
@@ -233,7 +237,7 @@ export function createWriting({ store, project, embedder, openIdentifier, accoun
       const before = known.get(id);
       const { text, pages, headings, edits, ...read } = await arrival.read(signal, recipeFor(embedder, false));
       const identity = await identityOf(arrival, text, before);
-      const chunks = chunksOf(arrival, { text, pages, headings, edits, ...read }, identity);
+      const chunks = await chunksOf(arrival, { text, pages, headings, edits, ...read }, identity);
       await embed(id, title, chunks, onEmbedded);
       // The fingerprint is written last: what a kill leaves undone is then done again.
       const noted = await writeNotes(arrival);

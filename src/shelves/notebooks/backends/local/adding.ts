@@ -121,7 +121,7 @@ async function keep(
     );
   const chunks = wordless
     ? []
-    : toChunks(document, { docId: id, modelId: notebook.model.id, citekey: null, url: source.origin, signal });
+    : await toChunks(document, { docId: id, modelId: notebook.model.id, citekey: null, url: source.origin, signal });
   const later = embedder !== undefined && chunks.length > EMBEDDED_AT_ONCE;
   if (embedder && !later) await embedInto(chunks, document.title, embedder, { signal });
   signal.throwIfAborted();
