@@ -57,3 +57,6 @@ export function usageOf(name: string, { words, flags = {} }: Command): string {
   });
   return [name, ...(words ? [words] : []), ...shown].join(" ");
 }
+
+export const SHELF: Flag = { value: "readwise|notebooks|chunks", about: "Only the tools of one shelf." };
+export const JSON_FLAG: Flag = { about: "Print JSON." };

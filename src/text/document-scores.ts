@@ -174,14 +174,6 @@ export function createDocumentScores(postings: Postings, tokens: TokenLog): Docu
       if (postings.count(terms[place]!) > count * TOO_LONG) unsure = UNSURE;
       else see(terms[place]!, place - anchor, seen++);
     }
-    let unread = 0;
-    for (let i = 0; i < count; i++) {
-      const state = allStates[documents[i]!]!;
-      if ((state & SEEN) !== seen || ((state | unsure) & UNSURE) === 0) continue;
-      list.documents[unread] = documents[i]!;
-      list.spots[unread++] = Math.max(0, spotIn(state));
-    }
-    tokens.fetch(list.documents, list.spots, unread);
     let kept = 0;
     for (let i = 0; i < count; i++) {
       const document = documents[i]!;

@@ -1,44 +1,39 @@
 import { AGAIN } from "./postings.js";
 
 /**
- * The words of every document in order, as term numbers: what tells side by side from far apart. Reading a document
- * again costs a few dozen comparisons, so only candidates are read.
+ * The words of every document in order, as term numbers: it distinguishes a phrase from the same words far apart. Only
+ * candidates are read again.
  */
 export interface TokenLog {
   push(token: number): void;
   /** Ends the document that the tokens since the last call belong to. */
   endDocument(): void;
   /**
-   * Whether the words of a phrase stand side by side in a document that has its anchors at `spot` (below 0: nowhere): 2
-   * as typed, 1 in other forms, 0 not at all.
+   * Whether a document with the phrase's anchor at `spot` (below 0: nowhere) contains the phrase: 2 as typed, 1 in other
+   * forms, 0 not at all.
    */
   sideBySide(phrase: Phrase, document: number, spot: number): number;
-  /**
-   * Brings what `sideBySide` will look at into the processor's cache. The documents are far apart in memory: asked for
-   * all at once, they come sooner than one by one.
-   */
-  fetch(documents: Int32Array, spots: Uint8Array, count: number): void;
   byteSize(): number;
 }
 
 export interface Phrase {
   length: number;
-  /** The term that was typed at each place, or less than -1 where nobody wrote it. */
+  /** The term that was typed at each place; less than -1 if the library does not have it. */
   terms: Int32Array;
-  /** Nothing but the typed terms will do. */
+  /** Only the typed terms match. */
   isTyped: boolean;
-  /** The place whose words are rarest, and those words: where they do not stand, nothing else need be looked at. */
+  /** The place with the rarest words, and those words: without them nothing else need be checked. */
   anchor: number;
   anchors: Int32Array;
-  /** A number per term: bit i is set where the term belongs at place i, in any form. */
+  /** One number per term: bit i is set if the term matches at place i, in any form. */
   slots: Uint32Array;
 }
 
-/** Between two fields: no phrase reaches across. */
+/** Separates two fields: no phrase crosses it. */
 export const FIELD_END = -1;
 export const MAX_PHRASE = 31;
 
-/** Term numbers plus one, so that 0 is the end of a field; in two bytes each for as long as they fit. */
+/** Term numbers plus one, so that 0 is the end of a field; two bytes each while they fit. */
 type Tokens = Uint16Array | Int32Array;
 const WIDEST_SHORT = 65_535;
 
@@ -47,7 +42,6 @@ export function createTokenLog(): TokenLog {
   let used = 0;
   let starts = new Int32Array(1024);
   let documents = 0;
-  let fetched = 0;
 
   return {
     push(token) {
@@ -69,12 +63,6 @@ export function createTokenLog(): TokenLog {
       }
       starts[documents] = used;
     },
-    fetch(which, spots, count) {
-      const [log, from] = [tokens, starts];
-      let sum = 0;
-      for (let i = 0; i < count; i++) sum |= log[from[which[i]!]! + (spots[i]! >> 1)]!;
-      fetched = sum;
-    },
     sideBySide(phrase, document, spot) {
       if (spot < 0) return 0;
       const start = starts[document]!;
@@ -84,11 +72,11 @@ export function createTokenLog(): TokenLog {
       if (first === 2 || (spot & AGAIN) === 0) return first;
       return Math.max(first, sideAfter(tokens, Math.max(start + phrase.anchor, at + 1), end, phrase));
     },
-    byteSize: () => tokens.byteLength + starts.byteLength + (fetched < 0 ? 1 : 0),
+    byteSize: () => tokens.byteLength + starts.byteLength,
   };
 }
 
-/** How a phrase stands around the anchors that come from here on. */
+/** Checks the phrase at all later positions of its anchors. */
 function sideAfter(tokens: Tokens, from: number, end: number, phrase: Phrase): number {
   const { anchors } = phrase;
   let found = 0;
@@ -103,20 +91,13 @@ function sideAfter(tokens: Tokens, from: number, end: number, phrase: Phrase): n
   return found;
 }
 
-/** Where a token stands next, or -1. Four at a time: this loop is what a phrase waits for. */
+/** The next position of a token, or -1. */
 function next(tokens: Tokens, from: number, end: number, wanted: number): number {
-  let at = from;
-  for (const last = end - 3; at < last; at += 4) {
-    if (tokens[at] === wanted) return at;
-    if (tokens[at + 1] === wanted) return at + 1;
-    if (tokens[at + 2] === wanted) return at + 2;
-    if (tokens[at + 3] === wanted) return at + 3;
-  }
-  for (; at < end; at++) if (tokens[at] === wanted) return at;
+  for (let at = from; at < end; at++) if (tokens[at] === wanted) return at;
   return -1;
 }
 
-/** How a phrase stands around one place of its anchor. */
+/** Checks the phrase at one position of its anchor. */
 function sideAt(tokens: Tokens, at: number, { anchor, length, slots, terms, isTyped }: Phrase): number {
   const begin = at - anchor;
   let i = 0;
