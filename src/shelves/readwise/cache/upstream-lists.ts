@@ -5,7 +5,8 @@ import { cacheKey, journalName } from "./cache.js";
 import type { ListPage, UpstreamList } from "./datasets.js";
 import { createDocumentSet, type DocumentSet, documentRecord, goneDocument, idOfRecord } from "./document-set.js";
 import { EXPORT, LIST } from "./endpoints.js";
-import { createHighlightSet, goneHighlight, type HighlightSet, recordsOf } from "./highlight-set.js";
+import { goneHighlight, recordsOf } from "./highlight-records.js";
+import { createHighlightSet, type HighlightSet } from "./highlight-set.js";
 
 const DAY_MS = 24 * 3600_000;
 /** Deleted documents leave no trace in the list: only a full list shows that they are gone. */
