@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Chunk, ChunkStore, DocumentRecord, NewProject } from "../../src/shelves/chunks/chunk-store.js";
+import type { Chunk, ChunkStore, DocumentRecord, Filters, NewProject } from "../../src/shelves/chunks/chunk-store.js";
 import type { ModelIdentity } from "../../src/shelves/chunks/embedding/embedder.js";
 import { bareChunk } from "./bare-chunk.mjs";
 
@@ -52,6 +52,22 @@ export function documentOf(change: Partial<DocumentRecord> = {}): DocumentRecord
     ...change,
   };
 }
+
+/** Every filter alone, with the chunks of the contract that pass it: a new filter is a type error until it has a row here. */
+const EACH_FILTER: { [Name in keyof Filters]-?: [value: Filters[Name], kept: string[]] } = {
+  tags: [["x"], ["1", "2"]],
+  tags_any: [
+    ["y", "z"],
+    ["1", "3"],
+  ],
+  citekey: ["k2", ["2"]],
+  doc_id: ["d1", ["1"]],
+  year: [2010, ["2"]],
+  year_from: [2010, ["2", "3"]],
+  year_to: [2010, ["1", "2"]],
+  section_prefix: [["Part I"], ["1", "2"]],
+  kind: ["table", ["3"]],
+};
 
 /** What every chunk store does, whatever it is made of. */
 export function chunkStoreContract(name: string, open: () => ChunkStore | Promise<ChunkStore>) {
@@ -418,24 +434,16 @@ export function chunkStoreContract(name: string, open: () => ChunkStore | Promis
           passage({ id: "4" }),
         ]),
       );
-      it.each([
-        [{ tags: ["x"] }, ["1", "2"]],
+      it.each<readonly [Filters, string[]]>([
+        ...Object.entries(EACH_FILTER).map(([filter, [value, kept]]) => [{ [filter]: value }, kept] as const),
         [{ tags: ["x", "y"] }, ["1"]],
         [{ tags: [] }, ["1", "2", "3", "4"]],
-        [{ tags_any: ["y", "z"] }, ["1", "3"]],
-        [{ citekey: "k2" }, ["2"]],
         [{ citekey: "' or 1=1 --" }, []],
-        [{ doc_id: "d1" }, ["1"]],
-        [{ year: 2010 }, ["2"]],
-        [{ year_from: 2010 }, ["2", "3"]],
-        [{ year_to: 2010 }, ["1", "2"]],
         [{ year_from: 2005, year_to: 2015, tags: ["x"] }, ["2"]],
-        [{ section_prefix: ["Part I"] }, ["1", "2"]],
         [{ section_prefix: ["Part I", "Chapter 1"] }, ["1"]],
         [{ section_prefix: ["Part"] }, []],
         [{ section_prefix: [] }, ["1", "2", "3", "4"]],
-        [{ kind: "table" as const }, ["3"]],
-        [{ kind: "table" as const, year: 2010 }, []],
+        [{ kind: "table", year: 2010 }, []],
       ])("%j keep the same chunks in both searches", async (filters, expected) => {
         expect((await words("entities", filters)).sort()).toEqual(expected);
         expect((await meaning(towards(0), filters)).sort()).toEqual(expected);
