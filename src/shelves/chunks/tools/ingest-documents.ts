@@ -81,12 +81,12 @@ export const ingestDocuments = defineTool({
     const allowed = await ingestion.allowed(paths.filter((path) => !isAddress(path)));
     const outcome = await ingestJobs.run(
       project,
-      async (until, tell) => {
+      async (until, report) => {
         const done: IngestSummary[] = [];
         if (allowed.length)
-          done.push(await ingestion.ingestPaths(project, allowed, { prune, signal: until, progress: tell }));
+          done.push(await ingestion.ingestPaths(project, allowed, { prune, signal: until, progress: report }));
         if (addresses.length)
-          done.push(await ingestion.ingestPages(project, addresses, { signal: until, progress: tell }));
+          done.push(await ingestion.ingestPages(project, addresses, { signal: until, progress: report }));
         if (texts.length)
           done.push(
             await ingestion.ingestTexts(
@@ -96,7 +96,7 @@ export const ingestDocuments = defineTool({
                 authors: splitAuthors(author),
                 ...(year === undefined ? {} : { year }),
               })),
-              { signal: until, progress: tell },
+              { signal: until, progress: report },
             ),
           );
         return done;

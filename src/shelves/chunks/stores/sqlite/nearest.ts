@@ -3,7 +3,7 @@ import type { MeaningHit } from "../../chunk-store.js";
 import type { Database } from "./database.js";
 import { keyOf } from "./schema.js";
 
-const AT_ONCE = 256;
+const BATCH = 256;
 /** With a smaller limit, a batch without a hit would not be a safe reason to stop. */
 const DEEP_ENOUGH = 40;
 
@@ -20,11 +20,11 @@ export function nearest(
 ): MeaningHit[] {
   const top = new TopK(Math.max(limit, DEEP_ENOUGH));
   const ids = new Map<number, string>();
-  for (const lot of lotsOf(candidates)) {
-    lot.sort((a, b) => a - b);
+  for (const batch of batchesOf(candidates)) {
+    batch.sort((a, b) => a - b);
     const floor = top.floor;
     let entered = false;
-    for (const { ordinal, id, similarity } of similarities(db, project, unit, lot)) {
+    for (const { ordinal, id, similarity } of similarities(db, project, unit, batch)) {
       entered ||= similarity > floor;
       top.offer(ordinal, similarity);
       ids.set(ordinal, id);
@@ -37,15 +37,15 @@ export function nearest(
     .map(({ id, score }) => ({ id: ids.get(id) ?? "", similarity: score }));
 }
 
-function* lotsOf(candidates: Iterable<number>): Iterable<number[]> {
-  let lot: number[] = [];
+function* batchesOf(candidates: Iterable<number>): Iterable<number[]> {
+  let batch: number[] = [];
   for (const candidate of candidates) {
-    lot.push(candidate);
-    if (lot.length < AT_ONCE) continue;
-    yield lot;
-    lot = [];
+    batch.push(candidate);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
   }
-  if (lot.length > 0) yield lot;
+  if (batch.length > 0) yield batch;
 }
 
 interface Compared {
