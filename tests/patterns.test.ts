@@ -25,6 +25,8 @@ const COMPOSED: Readonly<Record<string, string>> = {
   "src/catalog/doors.ts": "the names of tools, as they are",
   "src/citations/quote.ts": "alternatives of bounded patterns, repeated with nothing behind them that could fail",
   "src/cli/merge-settings.ts": "runs over the settings file of the person who starts the program",
+  "src/ingest/passage-groups.ts":
+    "a fixed name and a number of bounded length, in the first 80 characters of a paragraph",
   "src/ingest/readers/pdf-paragraphs.ts": "one character, and the white space on one side of it",
   "src/shelves/notebooks/backends/local/question.ts": "copies of literals, which are checked",
   "src/shelves/notebooks/backends/local/written-answer.ts": "one fixed sentence between two runs it cannot begin with",

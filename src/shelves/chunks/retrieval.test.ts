@@ -500,6 +500,7 @@ describe("projects", () => {
     });
     expect(await retrieval.list()).toContainEqual({
       id: "declared",
+      name: null,
       collection: "proj-declared",
       embed_model: "fake-model",
       hybrid_enabled: false,
