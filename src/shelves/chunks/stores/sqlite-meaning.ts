@@ -30,6 +30,7 @@ const CLAIMS =
   "create table if not exists claims (space integer primary key, owner text not null, until integer not null) without rowid";
 /** Longer than a process needs for a few texts, short enough to go on soon after one was killed. */
 const CLAIM_MS = 30_000;
+const RENEW_MS = 5_000;
 const DAY_MS = 24 * 3600_000;
 /** Vectors unused for this long are deleted. */
 const UNUSED_DAYS = 30;
@@ -60,6 +61,8 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
   );
   const pageSize = Number(rowOf(prepare("pragma page_size").get())?.[0] ?? 4096);
   const known = new Map<string, { id: number; touched: number }>();
+  /** When this process last wrote its claim. */
+  const claimed = new Map<string, number>();
 
   const transaction = <T>(work: () => T): T => {
     db.exec("begin immediate");
@@ -72,8 +75,9 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
       throw error;
     }
   };
-  const idOf = ({ keyHash, kind, model }: Space, create: boolean): number | undefined => {
-    const name = `${keyHash} ${kind} ${model}`;
+  const idOf = (wanted: Space, create: boolean): number | undefined => {
+    const { keyHash, kind, model } = wanted;
+    const name = nameOf(wanted);
     let space = known.get(name);
     // Another process may have deleted it.
     if (!space || !exists.get(space.id)) {
@@ -100,6 +104,7 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
       prepare("delete from claims where space = ?").run(id);
     }
     known.clear();
+    claimed.clear();
     return dropped;
   };
   const bytesUsed = () => Number(rowOf(usedPages.get())?.[0] ?? 0) * pageSize;
@@ -140,10 +145,17 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
     },
     async claim(space) {
       const now = clock();
+      const held = claimed.get(nameOf(space));
+      if (held !== undefined && now >= held && now < held + RENEW_MS) return true;
       // A claim further ahead than any can be was made before the clock was set back.
-      return transaction(() => take.run(idOf(space, true)!, owner, now + CLAIM_MS, now, now + CLAIM_MS).changes > 0);
+      const isMine = transaction(
+        () => take.run(idOf(space, true)!, owner, now + CLAIM_MS, now, now + CLAIM_MS).changes > 0,
+      );
+      if (isMine) claimed.set(nameOf(space), now);
+      return isMine;
     },
     async release(space) {
+      claimed.delete(nameOf(space));
       const id = idOf(space, false);
       if (id !== undefined) giveBack.run(owner, id);
     },
@@ -173,6 +185,8 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
     },
   };
 }
+
+const nameOf = ({ keyHash, kind, model }: Space) => `${keyHash} ${kind} ${model}`;
 
 /** Statements return arrays here, which the driver's types do not say. */
 const rowOf = (row: unknown) => row as unknown[] | undefined;

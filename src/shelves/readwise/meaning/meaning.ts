@@ -75,7 +75,8 @@ const RETRY_MS = 30_000;
 const LOOK_AGAIN_MS = 1_000;
 const MAX_PASSAGES = 5;
 const REMEMBERED_QUERIES = 256;
-const REMEMBERED_ANSWERS = 64;
+/** Of all datasets together; each holds the nearest few hundred items. */
+const REMEMBERED_ANSWERS = 256;
 const DATASETS_IN_MEMORY = 64;
 
 export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptions): Meaning {
@@ -83,6 +84,7 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
   const indexes = new LRUCache<string, Index>({ max: DATASETS_IN_MEMORY });
   const waiting = new Set<Index>();
   const queries = new LRUCache<string, Promise<Question>>({ max: REMEMBERED_QUERIES });
+  const answers: Answers = new LRUCache({ max: REMEMBERED_ANSWERS });
   let working: Promise<void> | undefined;
   let restUntil = 0;
 
@@ -145,7 +147,7 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
       let index = indexes.get(name);
       if (index?.view !== view || index.space.model !== model || index.stale) {
         if (index) index.dropped = true;
-        index = createIndex({ embedder, store, kernelFor, view, space: { ...space, model } });
+        index = createIndex({ embedder, store, kernelFor, view, answers, space: { ...space, model } });
         indexes.set(name, index);
       }
       index.whole = whole;
@@ -198,6 +200,9 @@ interface Question {
   legible: boolean;
 }
 
+/** By index and query; an answer holds for the state of the index it was made with. */
+type Answers = LRUCache<string, { version: string; similarity: ReadonlyMap<number, number> }>;
+
 interface Index {
   readonly view: Readable;
   readonly space: Space;
@@ -219,19 +224,24 @@ interface Index {
   byteSize(): number;
 }
 
+let lastIndex = 0;
+
 function createIndex({
   embedder,
   store,
   kernelFor,
   view,
+  answers,
   space,
 }: {
   embedder: Embedder;
   store: MeaningStore;
   kernelFor: MeaningOptions["kernelFor"];
   view: Readable;
+  answers: Answers;
   space: Space;
 }): Index {
+  const number = ++lastIndex;
   const { dimension } = embedder.identity;
   const table = createSignTable(dimension, kernelFor);
   const missing: number[] = [];
@@ -241,9 +251,6 @@ function createIndex({
   let covered = 0;
   let swept = false;
   let loading: Promise<void> | undefined;
-  const answers = new LRUCache<string, { version: string; similarity: ReadonlyMap<number, number> }>({
-    max: REMEMBERED_ANSWERS,
-  });
 
   const hashOf = (item: number) => hashes.toString("hex", item * HASH_BYTES, (item + 1) * HASH_BYTES);
   const add = (item: number, row: Uint8Array) => {
@@ -349,8 +356,9 @@ function createIndex({
       return true;
     },
     async nearest(unit, { query, limit, also, filter }) {
-      const version = `${table.count} ${view.itemCount}`;
-      const known = filter ? undefined : answers.get(query);
+      const version = `${table.count} ${view.itemCount} ${limit}`;
+      const name = `${number}\n${query}`;
+      const known = filter ? undefined : answers.get(name);
       if (known?.version === version) return known.similarity;
       const accepts = (item: number) => view.isAlive(item) && (filter === undefined || filter(item));
       const items = table.nearest(signsOf(unit, table.rowBytes), Math.max(CANDIDATES, 4 * limit), accepts);
@@ -359,12 +367,12 @@ function createIndex({
       const names = new Map([...items].map((item) => [item, hashOf(item)]));
       const rows = await store.read(space, [...new Set(names.values())]);
       const similarity = new Map<number, number>();
-      for (const [item, name] of names) {
-        const row = rows.get(name);
+      for (const [item, hash] of names) {
+        const row = rows.get(hash);
         if (row) similarity.set(item, similarityTo(unit, row));
         else if (near.has(item)) index.stale = true;
       }
-      if (!filter) answers.set(query, { version, similarity });
+      if (!filter) answers.set(name, { version, similarity });
       return similarity;
     },
     byteSize: () => table.byteSize() + hashes.length + missing.length * 8,
