@@ -30,9 +30,12 @@ const CROWDED = /(^|[^a-z])(e5|bge|gte|gemma|embeddinggemma|qwen|nomic|jina|ada|
 /** Of these unrelated texts have cosines of about .7, of the other crowded ones of about .4. */
 const MOST_CROWDED = /(^|[^a-z])(e5|gte|ada)/i;
 
+/** Where a ranking by words and meaning has to begin to count cosines; with the less crowded ones plain cosines rank better. */
+export const crowdedFloor = (model: string): number => (MOST_CROWDED.test(model) ? 0.7 : 0);
+
 /** A cosine on the scale of the built-in model, about 0 for unrelated texts, so that it can be weighed against words. */
 export function comparableSimilarity(model: string, cosine: number): number {
-  const floor = MOST_CROWDED.test(model) ? 0.7 : CROWDED.test(model) ? 0.4 : 0;
+  const floor = crowdedFloor(model) || (CROWDED.test(model) ? 0.4 : 0);
   return (cosine - floor) / (1 - floor);
 }
 

@@ -13,6 +13,17 @@ describe("weighted fusion", () => {
     expect(ids).toEqual(["w0", "m0"]);
   });
 
+  it("counts cosines of a model that finds everything similar from where they begin to say something", () => {
+    const [bm25, covered] = [1, { a: 0.5, b: 0.3 }];
+    const found = Object.entries(covered).map(([id, coverage]) => ({ id, bm25, coverage }));
+    const near = [
+      { id: "b", similarity: 0.9 },
+      { id: "a", similarity: 0.72 },
+    ];
+    const first = (floor: number) => fuse(found, near, { ...options, floor })[0]?.id;
+    expect([first(0), first(0.7)]).toEqual(["a", "b"]);
+  });
+
   it("does not flatter the best of a poor lot", () => {
     expect(fuse(words(0.1), meaning(0.08), options)[0]?.score).toBeLessThan(0.1);
   });

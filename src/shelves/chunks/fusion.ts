@@ -11,17 +11,22 @@ export interface Ranked extends Evidence {
   /** In [0,1]. */
   score: number;
 }
+
+interface FuseOptions {
+  meaningWeight: number;
+  /** How many hits a list holds at most. */
+  depth: number;
+  /** The cosine of unrelated texts. */
+  floor?: number;
+}
+
 /**
  * Fuses two lists, by the share of the query's weight that a chunk's words cover and by the similarity of meaning. The order
  * normalises each list by its best hit: even the best passage covers only a third of a long question's words, so without
  * that, meaning alone would decide. The score is the plain sum. It is absolute: a poor match scores low even where it is
  * the best.
  */
-export function fuse(
-  words: readonly WordHit[],
-  meaning: readonly MeaningHit[],
-  options: { meaningWeight: number; depth: number },
-): Ranked[] {
+export function fuse(words: readonly WordHit[], meaning: readonly MeaningHit[], options: FuseOptions): Ranked[] {
   const found = new Map<string, Evidence>();
   const evidenceOf = (id: string) => {
     const known = found.get(id) ?? { words: null, meaning: null };
@@ -44,16 +49,17 @@ export function fuse(
 function worthOf(
   words: readonly WordHit[],
   meaning: readonly MeaningHit[],
-  { meaningWeight: weight, depth }: { meaningWeight: number; depth: number },
+  { meaningWeight: weight, depth, floor = 0 }: FuseOptions,
 ) {
   // A chunk that is not in a full list is given the value of that list's last hit.
   const notCovered = words.length < depth ? 0 : (words.at(-1)?.coverage ?? 0);
   const notNear = meaning.length < depth ? 0 : (meaning.at(-1)?.similarity ?? 0);
   const scale = (best: number | undefined) => (best !== undefined && best > 0 ? best ** weight : 1);
   const covered = scale(words[0]?.coverage);
-  const nearest = scale(meaning[0]?.similarity);
+  const above = (similarity: number) => clamp((similarity - floor) / (1 - floor));
+  const nearest = scale(meaning[0] && above(meaning[0].similarity));
   return (evidence: Evidence): { score: number; order: number } => {
-    const near = clamp(evidence.meaning?.similarity ?? notNear);
+    const near = above(evidence.meaning?.similarity ?? notNear);
     return {
       score: clamp((1 - weight) * (evidence.words?.coverage ?? 0) + weight * near),
       order: ((1 - weight) * (evidence.words?.coverage ?? notCovered)) / covered + (weight * near) / nearest,

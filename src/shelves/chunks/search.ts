@@ -1,6 +1,6 @@
 import { ShelfError } from "../../kernel/errors.js";
 import { parseQuery } from "../../text/analysis.js";
-import { type BestMatch, bestMatchOf, tellingSimilarity } from "../../text/best-match.js";
+import { type BestMatch, bestMatchOf, crowdedFloor, tellingSimilarity } from "../../text/best-match.js";
 import { contentOf } from "../../text/filler-words.js";
 import { detectLanguage } from "../../text/language.js";
 import { readsBoth } from "../../text/model-languages.js";
@@ -168,7 +168,7 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
         namedWorks(project, query, request),
         embedder ? isLegible(embedder, query) : true,
       ]);
-      const fused = fuse(words.hits, meaning, { meaningWeight: weight, depth });
+      const fused = fuse(words.hits, meaning, { meaningWeight: weight, depth, floor: crowdedFloor(project.model.id) });
       // A chunk without the quoted phrase is no hit, however similar its meaning.
       const ranked = words.phrased ? fused.filter((hit) => hit.words !== null) : fused;
       return finish(project, query, words.phrased ? ranked : namedFirst(ranked, named, weight), {
