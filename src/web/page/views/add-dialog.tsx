@@ -28,10 +28,9 @@ const pile = signal<Pile | undefined>(undefined);
 export const addToReading = (given: Pile): void => {
   pile.value = given;
 };
-/** The notebook or project that is open, where something dropped on the page belongs. */
+/** The notebook or project that is open, where something dropped on the page belongs; in a list of them its kind alone. */
 export function openPlace(): Target | undefined {
-  const [view, id] = route.value.path;
-  if (!id) return undefined;
+  const [view, id = ""] = route.value.path;
   if (view === "notebooks") return { kind: "notebook", id };
   return view === "projects" ? { kind: "project", id } : undefined;
 }
@@ -133,25 +132,48 @@ function OpenDialog({ given }: { given: Pile }) {
         <h2 id="add-title">Add to your reading</h2>
         {lines === undefined ? (
           <>
-            <label class="stacked">
-              Files (PDF, EPUB, DOCX, HTML, Markdown, text, .bib, CSL-JSON)
-              <input
-                type="file"
-                multiple
-                onChange={({ currentTarget }) => setFiles([...files, ...(currentTarget.files ?? [])])}
-              />
-            </label>
-            <label class="stacked">
-              Or a whole folder
-              <input
-                type="file"
-                multiple
-                {...{ webkitdirectory: true }}
-                onChange={({ currentTarget }) =>
-                  setFiles([...files, ...[...(currentTarget.files ?? [])].filter(({ name }) => !name.startsWith("."))])
-                }
-              />
-            </label>
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped can be chosen with the buttons in it */}
+            <div
+              class="drop-zone"
+              onDragOver={(event) => event.preventDefault()}
+              onDrop={(event) => {
+                event.preventDefault();
+                if (event.dataTransfer)
+                  void dropped(event.dataTransfer).then((more) => {
+                    setFiles([...files, ...more.files]);
+                    if (more.links.length > 0) setLink([link, ...more.links].filter(Boolean).join("\n"));
+                  });
+              }}
+            >
+              <p>Drop files, folders or links here, or choose</p>
+              <div class="row">
+                <label class="button">
+                  Files
+                  <input
+                    type="file"
+                    class="sr-only"
+                    multiple
+                    onChange={({ currentTarget }) => setFiles([...files, ...(currentTarget.files ?? [])])}
+                  />
+                </label>
+                <label class="button">
+                  A folder
+                  <input
+                    type="file"
+                    class="sr-only"
+                    multiple
+                    {...{ webkitdirectory: true }}
+                    onChange={({ currentTarget }) =>
+                      setFiles([
+                        ...files,
+                        ...[...(currentTarget.files ?? [])].filter(({ name }) => !name.startsWith(".")),
+                      ])
+                    }
+                  />
+                </label>
+              </div>
+              <p class="small-print">PDF, EPUB, DOCX, HTML, Markdown, text; .bib and CSL-JSON for their keys</p>
+            </div>
             {files.length > 0 && (
               <ul class="lines">
                 {files.map((file) => (
