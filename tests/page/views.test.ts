@@ -137,6 +137,21 @@ describe.skipIf(!browserPath)("the page's views", () => {
     await visitor.close();
   });
 
+  it("begin the search that an address asks for without waiting for the list of tools, and once", async () => {
+    const visitor = await newVisitor(browser, demo.url);
+    const asked: string[] = [];
+    await visitor.page.route("**/mcp", async (route) => {
+      const { method, params } = route.request().postDataJSON() as { method: string; params?: { name?: string } };
+      asked.push(params?.name ?? method);
+      if (method === "tools/list") await expect.poll(() => asked, { timeout: 10_000 }).toContain("search_library");
+      await route.continue();
+    });
+    await visitor.visit("#/?q=memory");
+    await visitor.page.locator(".hit mark").first().waitFor();
+    expect(asked.filter((name) => name === "search_library")).toHaveLength(1);
+    await visitor.close();
+  });
+
   it("open a source from the library and a document from the queue", async () => {
     const { page, visit, shot, complaints } = reader;
     await visit("#/sources?kind=books");

@@ -6,7 +6,7 @@ import { type LibraryAnswer, libraryHits, pandoc, withoutHeadings } from "../rea
 import { pagesOf, placeOf } from "../reading/places.js";
 import { plainWords } from "../reading/plain-words.js";
 import { type SearchTerm, searchTerms, termOf } from "../reading/search-terms.js";
-import { callTool, type Failure, offers } from "./connection.js";
+import { askEarly, callTool, type Failure, offers } from "./connection.js";
 import { places, projectName } from "./places.js";
 
 type Passage = z.infer<typeof ChunkHit>;
@@ -24,6 +24,15 @@ export interface Found {
 
 /** The longest query the search takes. */
 export const LONGEST_QUERY = 1_000;
+
+const EVERYWHERE = "search_library";
+const everywhere = (query: string) => ({ query, limit: 40 });
+
+/** Begins the search that an address asks for while the page is still on its way. */
+export function searchEarly(query: string): void {
+  if (query && query.length <= LONGEST_QUERY && searchTerms(query).terms.length === 0)
+    askEarly(EVERYWHERE, everywhere(query));
+}
 
 const EACH = 20;
 
@@ -43,7 +52,7 @@ export async function searchEverywhere(
   tell: (found: Found) => void,
 ): Promise<void> {
   const { words, terms } = searchTerms(query);
-  if (offers("search_library") && terms.length === 0) {
+  if (offers(EVERYWHERE) && terms.length === 0) {
     const found = await library(query, signal);
     if (!signal.aborted) tell(found);
     return;
@@ -67,12 +76,12 @@ export async function searchEverywhere(
 }
 
 async function library(query: string, signal: AbortSignal): Promise<Found> {
-  const answer = await callTool<LibraryAnswer>("search_library", { query, limit: 40 }, { signal });
+  const answer = await callTool<LibraryAnswer>(EVERYWHERE, everywhere(query), { signal });
   if (!answer.ok) return failed(answer.error);
   const { incomplete } = answer.data;
   return {
     hits: libraryHits(answer.data),
-    remarks: incomplete.filter(({ code }) => code !== "auth_error").map(plainWords),
+    remarks: [...new Set(incomplete.filter(({ code }) => code !== "auth_error").map(plainWords))],
     failures: incomplete.filter(({ code }) => code === "auth_error"),
     nothingFits: answer.data.best_match === "none",
     retryAfter: soonest(incomplete),
