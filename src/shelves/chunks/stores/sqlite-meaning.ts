@@ -180,7 +180,11 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
       return dropped;
     },
     async close() {
-      prepare("delete from claims where owner = ?").run(owner);
+      try {
+        if (claimed.size > 0) prepare("delete from claims where owner = ?").run(owner);
+      } catch {
+        // the file may be gone or locked: claims end by themselves
+      }
       db.close();
     },
   };
