@@ -46,7 +46,7 @@ const MORE = "ask more narrowly, or search_highlights, search_documents or query
  * a summary is long and near to many questions. With these, highlights that are looked for in other words are found in
  * search_library about as often as in search_highlights.
  */
-const UNMARKED = { passage: 0.8, document: 0.9 };
+const UNMARKED = { passage: 0.75, document: 0.85 };
 /** A passage with all the words that were asked for, before its meaning counts. */
 const ALL_WORDS = 0.5;
 const NEARLY_ALL = 0.9;

@@ -33,6 +33,8 @@ export interface Found {
 
 /** How many of the first hits are looked at to say how well they fit. */
 const LOOKED_AT = 3;
+/** How much nearer unrelated questions come to a passage than to a highlight, which the limits are made for: it is longer. */
+const LENGTH_BONUS = 0.04;
 /** With this many extra hits an answer is full even after reference lists move to the end. */
 const LISTS_AMONG = 5;
 /** With more words beside it, a quoted phrase is part of a question. */
@@ -125,7 +127,7 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
     const fits = bestMatchOf(
       hits.slice(0, LOOKED_AT).map(({ chunk, meaning, named }) => ({
         words: named ? 1 : asked.coverage(chunk.text, [chunk.title, ...chunk.section_path].filter(Boolean).join("\n")),
-        similarity: tellingSimilarity(project.model.id, meaning?.similarity, reads),
+        similarity: tellingSimilarity(project.model.id, meaning ? meaning.similarity - LENGTH_BONUS : undefined, reads),
       })),
     );
     return { hits, best_match: fits === "good" ? atMost : fits, ...found };
