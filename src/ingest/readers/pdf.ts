@@ -8,6 +8,7 @@ import { createTextBuilder, plainText } from "../text-builder.js";
 import { composeAccents } from "./accents.js";
 import { createHyphenation } from "./hyphenation.js";
 import { findHeadings } from "./pdf-found-headings.js";
+import { isGarbled } from "./pdf-garbled.js";
 import { placeOutline, readOutline } from "./pdf-headings.js";
 import { pageLabels } from "./pdf-labels.js";
 import { type Line, layOut, type Run } from "./pdf-layout.js";
@@ -62,6 +63,7 @@ interface PageText {
   height: number;
   recognised?: boolean;
   failed: boolean;
+  garbled: boolean;
 }
 
 async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<ReadDocument> {
@@ -164,11 +166,11 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageText
     page.cleanup();
     const lines = layOut(runs, number);
     for (const line of lines) if (!line.mono) line.text = composeAccents(line.text);
-    return { lines, width: viewport.width, height: viewport.height, failed: false };
+    return { lines, width: viewport.width, height: viewport.height, failed: false, garbled: isGarbled(lines) };
   } catch (error) {
     // One damaged page does not fail the whole document; the warning names the page.
     if (error instanceof RangeError) throw error;
-    return { lines: [], width: 0, height: 0, failed: true };
+    return { lines: [], width: 0, height: 0, failed: true, garbled: false };
   }
 }
 
@@ -190,7 +192,7 @@ async function recogniseMissing(pages: PageText[], { ocr, file, onPage }: ReadOp
     onPage?.(done + 1, missing.length, true);
     try {
       const runs = await recognisePage(ocr, { file: file.path, number: i + 1, width, height }, file.sha256);
-      if (runs.length > 0) pages[i] = { ...pages[i]!, lines: layOut(runs, i + 1), recognised: true };
+      if (runs.length > 0) pages[i] = { ...pages[i]!, lines: layOut(runs, i + 1), recognised: true, garbled: false };
     } catch {
       failed.push(i + 1); // a page that cannot be drawn or takes too long is reported; the others continue
     }
@@ -204,9 +206,9 @@ async function recogniseMissing(pages: PageText[], { ocr, file, onPage }: ReadOp
   ];
 }
 
-function hasNoText({ lines, recognised }: PageText): boolean {
+function hasNoText({ lines, recognised, garbled }: PageText): boolean {
   if (recognised) return false;
-  return lines.reduce((sum, { text }) => sum + text.trim().length, 0) < SCAN_CHARS_PER_PAGE || isGarbled(lines);
+  return garbled || lines.reduce((sum, { text }) => sum + text.trim().length, 0) < SCAN_CHARS_PER_PAGE;
 }
 
 function checkText(pages: readonly PageText[]): string[] {
@@ -218,7 +220,7 @@ function checkText(pages: readonly PageText[]): string[] {
     if (pages.length > 1 || chars[0] === 0)
       throw unreadable("no_text", `The PDF is a scan without a text layer. ${HOW_TO_RECOGNISE}`);
   }
-  const garbled = pages.flatMap(({ lines }, i) => (isGarbled(lines) ? [i + 1] : []));
+  const garbled = pages.flatMap(({ garbled }, i) => (garbled ? [i + 1] : []));
   const empty = chars.flatMap((count, i) => (count === 0 && !pages[i]!.failed ? [i + 1] : []));
   return [
     ...(damaged.length ? [`Damaged, not read: page ${ranges(damaged)}.`] : []),
@@ -229,27 +231,6 @@ function checkText(pages: readonly PageText[]): string[] {
       : []),
     ...(empty.length ? [`No text, perhaps scanned or blank: page ${ranges(empty)}.`] : []),
   ];
-}
-
-/** Whether the text layer is unreadable: private characters, replacement marks or signs instead of letters. */
-function isGarbled(lines: readonly Line[]): boolean {
-  const text = lines.map((line) => line.text.replace(/\s+/g, "")).join("");
-  if (text.length < 100) return false;
-  const strange = text.match(/[\ufffd\ue000-\uf8ff\u0000-\u001f\u0080-\u009f]/g)?.length ?? 0;
-  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  // Rows of dots in a table of contents do not count as signs.
-  const dots = text.match(/[.·•_=-]/g)?.length ?? 0;
-  return strange > text.length * 0.2 || letters < (text.length - dots) * 0.35 || isShifted(text);
-}
-
-const LETTERS_TO_JUDGE = 300;
-
-/** "7KLV LV": glyph numbers read as letters. Languages in Latin letters have a third of vowels, pages of code a quarter. */
-function isShifted(text: string): boolean {
-  const latin = text.match(/\p{Script=Latin}/gu) ?? [];
-  if (latin.length < LETTERS_TO_JUDGE || latin.length < text.length * 0.5) return false;
-  const vowels = latin.filter((letter) => /^[aeiouy]/i.test(letter.normalize("NFD"))).length;
-  return vowels < latin.length * 0.2;
 }
 
 function ranges(numbers: readonly number[]): string {
