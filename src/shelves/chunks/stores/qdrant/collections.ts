@@ -43,8 +43,8 @@ export function projectCollections(client: QdrantClient, prefix: string) {
     if (!before) return work(await open(id, signal));
     const early = await settled(work(before));
     if (early.ok && !isNothing(early.value)) return early.value;
-    // The client forgets a project whose collection is not as it was; any other failure has nothing to do with the record.
-    if (!early.ok && seen.has(id)) throw early.error;
+    // The client forgets a project whose collection is not as it was, and the model may be another one now.
+    if (!early.ok && seen.has(id) && !isMismatch(early.error)) throw early.error;
     const now = await open(id, signal);
     if (!samePlace(before, now)) return work(now);
     if (early.ok) return early.value;
@@ -78,6 +78,7 @@ export function projectCollections(client: QdrantClient, prefix: string) {
     },
     async update(id: string, change: Record<string, unknown>): Promise<void> {
       const binding = await open(id);
+      seen.delete(id);
       await layoutOf(binding).update(binding, { ...change, updated_at: new Date().toISOString() });
     },
     /** Marks a write into a project that was opened just now. */
@@ -99,6 +100,9 @@ export function projectCollections(client: QdrantClient, prefix: string) {
 }
 function samePlace(a: Binding, b: Binding): boolean {
   return a.place.tenant === b.place.tenant && a.place.chunks === b.place.chunks && a.spaces.bound === b.spaces.bound;
+}
+function isMismatch(error: unknown): boolean {
+  return error instanceof ShelfError && error.code === "EMBEDDING_MISMATCH";
 }
 function isNothing(value: unknown): boolean {
   if (value instanceof Map) return value.size === 0;
