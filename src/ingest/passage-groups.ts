@@ -14,10 +14,12 @@ const TABLE = captionWith(
 const FIGURE = captionWith(
   "Figures?|FIGURE|Fig\\.|FIG\\.|Fig|Abbildung|Abb\\.|Figura|Figuur|Obrázek|Рисунок|Рис\\.|图|圖|図",
 );
+const INITIALS = new Set("TCFAOТР表图圖図");
 const MOST_CAPTION_CHARS = 2_000;
 
 /** What a paragraph is a caption of, judged by its beginning. */
 export function captionOf(text: string): "table" | "figure" | undefined {
+  if (!INITIALS.has(text.charAt(0))) return undefined; // asked for every line of a book
   const beginning = text.slice(0, 80);
   if (TABLE.test(beginning)) return "table";
   return FIGURE.test(beginning) ? "figure" : undefined;
