@@ -51,11 +51,13 @@ it("forgets after a minute, and remembers a bounded number of addresses", () => 
 
 it("answers to allowed hosts in any case, and to nothing that is more than a name and a port", () => {
   const guard = hostGuard({ listening: "127.0.0.1", allowed: ["Books.Example"] });
-  const named = (host: string) => guard({ headers: { host } } as unknown as IncomingMessage)?.status;
+  const named = (host: string, ...more: string[]) =>
+    guard({ headers: { host }, rawHeaders: ["Host", host, ...more] } as unknown as IncomingMessage)?.status;
   expect(named("books.example")).toBeUndefined();
   expect(named("BOOKS.example:8080")).toBeUndefined();
   expect(named("localhost:8080")).toBeUndefined();
   for (const host of ["a@localhost", "localhost/x", "localhost?x", "local host", "localhost#"])
     expect(named(host)).toBe(400);
   expect(named("other.example")).toBe(403);
+  expect(named("localhost:8080", "accept", "*/*", "HOST", "other.example")).toBe(400);
 });

@@ -24,7 +24,8 @@ export function hostGuard({ listening, allowed }: { listening: string; allowed: 
     const { host, origin } = request.headers;
     if (host !== last.host) last = { host, name: hostName(host) };
     const { name } = last;
-    if (!name) return { status: 400, message: "The Host header is missing or malformed." };
+    if (!name || hasSeveralHosts(request.rawHeaders))
+      return { status: 400, message: "The Host header is missing, malformed or there twice." };
     if (!open && !isLoopback(name) && !names.has(name))
       return {
         status: 403,
@@ -40,6 +41,14 @@ function hostName(host: string | undefined): string | undefined {
   // A name and a port, nothing else: "a@localhost" and "localhost/x" are other parts of an address.
   if (!host || /[@/\\?#\s]/.test(host) || !URL.canParse(`http://${host}`)) return undefined;
   return new URL(`http://${host}`).hostname;
+}
+
+/** Node keeps the first of two; a proxy in front may have looked at the other. */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === "host") hosts++;
+  return hosts > 1;
 }
 
 export const TOKEN_NEEDED =
