@@ -47,6 +47,15 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
     await page.getByRole("heading", { level: 1, name: "demo/reading" }).waitFor();
   });
 
+  it("makes a project under any name", async () => {
+    const { page, visit } = demo.visitor;
+    await visit("#/projects");
+    await page.getByLabel("New project").fill("My thesis: a draft");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { level: 1, name: "My thesis: a draft" }).waitFor();
+    expect(page.url()).toContain("#/projects/my-thesis-a-draft");
+  });
+
   it("drops a link onto a project: the page is fetched, read, and cited by its address", async () => {
     const { page, visit } = demo.visitor;
     const site = await startSite((_request, response) =>

@@ -7,7 +7,7 @@ import { plural } from "../reading/small-print.js";
 import { go, route } from "../routes.js";
 import { callTool, offers } from "../server/connection.js";
 import { madeAgain } from "../server/deleting.js";
-import { loadPlaces, places } from "../server/places.js";
+import { loadPlaces, newProject, places } from "../server/places.js";
 import { upload } from "../server/uploading.js";
 import { askAgain, useAnswer } from "../server/use-answer.js";
 import { dropped } from "./dropped.js";
@@ -246,17 +246,15 @@ async function madePlace(
 ): Promise<Target | undefined> {
   if (!id.startsWith(NEW)) return { kind, id };
   const name = id.slice(NEW.length).trim();
-  const made =
-    kind === "project"
-      ? await callTool<object>("create_project", { project: name })
-      : await callTool<Notebook>("create_notebook", { name });
+  const made = kind === "project" ? await newProject(name) : await callTool<Notebook>("create_notebook", { name });
   if (!made.ok) {
     report(name, plainWords(made.error), "bad");
     return undefined;
   }
-  madeAgain(name);
+  const madeId = "project" in made.data ? made.data.project : made.data.id;
+  madeAgain(madeId);
   void loadPlaces();
-  return { kind, id: kind === "project" ? name : (made.data as Notebook).id };
+  return { kind, id: madeId };
 }
 
 type Report = (name: string, state: string, tone?: Line["tone"]) => void;

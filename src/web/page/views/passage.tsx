@@ -79,7 +79,7 @@ function Reader({ project, answer, children }: ReaderProps) {
               </header>
               {passage.chars_before > 0 && <p class="ellipsis">…</p>}
               <div class="prose passage" dir="auto">
-                <Paragraphs text={passage.text} spans={spans} marked={place !== undefined} />
+                <Paragraphs text={passage.text} title={passage.title} spans={spans} marked={place !== undefined} />
               </div>
               {passage.chars_after > 0 && <p class="ellipsis">…</p>}
             </>
@@ -91,14 +91,22 @@ function Reader({ project, answer, children }: ReaderProps) {
   );
 }
 
-function Paragraphs({ text, spans, marked }: { text: string; spans: readonly Span[]; marked: boolean }) {
+interface ParagraphsProps {
+  text: string;
+  /** Stands above already: a text that begins with it does not repeat it. */
+  title: string | null | undefined;
+  spans: readonly Span[];
+  marked: boolean;
+}
+
+function Paragraphs({ text, title, spans, marked }: ParagraphsProps) {
   let at = 0;
   return (
     <>
       {text.split(/(\n{2,})/).map((part) => {
         const start = at;
         at += part.length;
-        if (!part.trim()) return null;
+        if (!part.trim() || (start === 0 && part.trim() === title)) return null;
         const own = spans
           .map(([from, to]): Span => [Math.max(0, from - start), Math.min(part.length, to - start)])
           .filter(([from, to]) => to > from && from < part.length);

@@ -4,9 +4,9 @@ import { HitList } from "../reading/hits.js";
 import { plural, SmallPrint } from "../reading/small-print.js";
 import { Awaited, Empty, Problem, Waiting } from "../reading/states.js";
 import { go, restate, route } from "../routes.js";
-import { callTool, type Failure, offers, takes } from "../server/connection.js";
+import { type Failure, offers, takes } from "../server/connection.js";
 import { contentsOf, leaving, madeAgain } from "../server/deleting.js";
-import { loadPlaces } from "../server/places.js";
+import { loadPlaces, newProject } from "../server/places.js";
 import { type Found, searchProject } from "../server/searching.js";
 import { useAnswer } from "../server/use-answer.js";
 import { onEscape } from "../shortcuts.js";
@@ -83,11 +83,12 @@ function NewProject() {
   const [error, setError] = useState<Failure>();
   async function create(event: Event) {
     event.preventDefault();
-    const answer = await callTool("create_project", { project: name.trim() });
+    const answer = await newProject(name);
     if (!answer.ok) return setError(answer.error);
-    madeAgain(name.trim());
+    const { project } = answer.data;
+    madeAgain(project);
     void loadPlaces();
-    go(href(["projects", name.trim()]));
+    go(href(["projects", project]));
   }
   return (
     <form class="inline-form" onSubmit={(event) => void create(event)}>
