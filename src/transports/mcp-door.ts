@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
 import { createSerialQueue } from "../kernel/serial-queue.js";
@@ -97,6 +98,8 @@ export function createMcpDoor({
       if (isTooMuch(shape)) return refuse(response, 413, TOO_MANY_PARTS, {});
       if (bytes.length > LARGE_BYTES && !LARGE_TOOLS.has(shape.tool ?? ""))
         return refuse(response, 413, TOO_LARGE_FOR_OTHERS, {});
+      // Counting, parsing and checking a large body take tens of milliseconds each: others are answered in between.
+      if (bytes.length > LARGE_BYTES) await nextTurn();
       await handle(scope, request, response, bytes.toString(), gone.signal);
     }
   }
@@ -110,6 +113,7 @@ export function createMcpDoor({
   ): Promise<void> {
     // What is not JSON is left to the SDK, which says what is wrong with it.
     const message = jsonOrUndefined(body);
+    if (body.length > LARGE_BYTES) await nextTurn();
     const ask = (message: unknown) =>
       // The SDK hands `authInfo` through to the factory unread: the way to bring what this request may see.
       mcp.fetch(toWebRequest(request, message === undefined ? body : undefined, gone), {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShelfError } from "../../kernel/errors.js";
 import { detectLanguage } from "../../text/language.js";
 import { type Facts, readMetadata, unreadKeys } from "./chunk-metadata.js";
@@ -53,6 +54,7 @@ export function createStoring({
     { allowModelMigration, signal }: StoreRequest,
   ): Promise<StoreOutcome> {
     const warnings: string[] = [];
+    await nextTurn(); // the arguments were read in this one
     checkBatch(items);
     const read = items.map((item) => {
       const { facts, problems } = readMetadata(item.metadata ?? {});
