@@ -61,7 +61,10 @@ export function projectCollections(client: QdrantClient, prefix: string) {
       registry.forget();
     },
     async all(): Promise<Binding[]> {
-      const bindings = [...(await registry.all()), ...(await older.all())];
+      const registered = await registry.all();
+      const names = new Set(registered.map(({ id }) => id));
+      // An older version beside this one may have made a project of the same name; the registry's is the one that is opened.
+      const bindings = [...registered, ...(await older.all()).filter(({ id }) => !names.has(id))];
       return bindings.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
     async create(project: NewProject): Promise<Binding> {
