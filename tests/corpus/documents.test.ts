@@ -20,7 +20,10 @@ if (documents.length === 0)
 const poppler = spawnSync("pdftotext", ["-v"]).error === undefined;
 if (!poppler) console.log("Skipped the comparison with poppler: pdftotext is not installed.");
 
-/** Poppler reads the columns of their tables from top to bottom, and parts every row from its meaning. */
+/**
+ * Looked at on the page: poppler reads their tables by column and parts each row from its meaning, we read by row. In the
+ * reference cards, where cells of several lines are centred, neither is right: both weave some cells' lines together.
+ */
 const TABLES_BY_COLUMN = /refcard|AbyssinicaSIL/;
 
 async function readReal(file: string): Promise<ReadDocument> {
