@@ -13,7 +13,10 @@ const FOLDER = join(process.env.BOOKWHEEL_DOCUMENTS ?? join(ROOT, ".cache", "doc
 const there = (file: string) => existsSync(join(FOLDER, file));
 const poppler = spawnSync("pdftotext", ["-v"]).error === undefined;
 
-/** Rows as they are printed: file, page, the caption's beginning where there is one, a row in Markdown. */
+/**
+ * Rows that must stay found: file, page, the caption's beginning where there is one, a row in Markdown. They were taken
+ * from what the reader found; the count beside poppler's layout is the independent check.
+ */
 const ROWS: readonly (readonly [file: string, page: number, caption: string, row: string])[] = [
   ["doc/speex/manual.pdf", 33, "Table 9.2:", "| 3 | 3-4 | 8,000 | 10 | Artifacts/noise sometimes noticeable |"],
   ["doc/speex/manual.pdf", 25, "Table 7.1:", "| speex_version | char[] | 20 |"],
@@ -32,7 +35,7 @@ const ROWS: readonly (readonly [file: string, page: number, caption: string, row
   ["doc/xorg-docs/icccm/icccm.pdf", 9, "", "| Selection name | Selection | PRIMARY, SECONDARY, CLIPBOARD |"],
 ];
 
-/** Books of prose, lists and listings. */
+/** Books of prose, lists and listings in which the reader found no table: this guards them, it is no estimate. */
 const PROSE = [
   "doc/debian-policy/policy.pdf",
   "developers-reference/developers-reference.pdf",
