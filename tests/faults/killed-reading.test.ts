@@ -95,7 +95,12 @@ it.skipIf(!able)(
     timeout: 180_000 + ROUNDS * 40_000,
   },
   async () => {
-    const pages = Array.from({ length: 4 }, (_, i) => [`Page ${i + 1} of the ledger`, "lists the oak that was felled"]);
+    const pages = [
+      ["The wheelwright seasons his timber", "for seven winters before he cuts it."],
+      ["A felloe is a curved piece of wood", "that forms part of the outer rim."],
+      ["Six of them together make one wheel", "when the spokes are driven home."],
+      ["The tyre is heated in a ring of fire", "and shrinks upon the rim as it cools."],
+    ];
     const scan = scanOf(makePdf(pages.map((texts) => lines(texts, { size: 16, leading: 24 })))).pdf;
     const [home, folder] = [await newFolder(), await newFolder()];
     const file = join(folder, "ledger.pdf");
@@ -120,7 +125,7 @@ it.skipIf(!able)(
     const last = await run(process.execPath, [PROGRAM, ...ingest], { env: { BOOKWHEEL_HOME: home } });
     expect(last.code, last.stderr).toBe(0);
     const [document] = Object.values(await stored(home)) as { text: string }[];
-    for (let page = 1; page <= pages.length; page++) expect(document?.text).toContain(`Page ${page} of the ledger`);
+    for (const [first] of pages) expect(document?.text).toContain(first);
     expect(await pagesKept(home)).toBe(0);
   },
 );
