@@ -81,7 +81,13 @@ await build({
         chunkFileNames: "[name].cjs",
         format: "cjs",
         comments: { legal: true, annotation: false, jsdoc: false },
-        codeSplitting: { groups: [{ name: "zod", test: /node_modules[\\/]zod[\\/]/ }] },
+        codeSplitting: {
+          groups: [
+            { name: "zod", test: /node_modules[\\/]zod[\\/]/ },
+            // Small pieces that nearly everything shares: one file instead of a dozen. Without those that need a package.
+            { name: "kernel", test: /dist[\\/]kernel[\\/](?!metrics|byte-lru)/ },
+          ],
+        },
       },
     },
   },

@@ -276,8 +276,11 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     const true_ = text.slice(0, text.indexOf(" ", 90));
     const altered = true_.replace(/(\S+ \S+ \S+ )(\S+)/, "$1zeppelin");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill(altered);
-    await page.getByRole("option", { name: /Check the quotation/ }).click();
+    await page.getByRole("dialog").getByRole("combobox").fill(altered);
+    await page
+      .getByRole("dialog")
+      .getByRole("option", { name: /Check the quotation/ })
+      .click();
     await page.locator(".differences del").getByText("zeppelin").first().waitFor();
     await shot("quote-differences");
     await page.getByRole("button", { name: "Copy the true wording with its citation" }).first().click();
@@ -290,12 +293,15 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     const { page, visit } = demo.visitor;
     await visit("#/status");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill("notebooks");
-    await page.getByRole("option", { name: /Go to Notebooks/ }).click();
+    await page.getByRole("dialog").getByRole("combobox").fill("notebooks");
+    await page
+      .getByRole("dialog")
+      .getByRole("option", { name: /Go to Notebooks/ })
+      .click();
     await page.getByRole("heading", { level: 1, name: "Notebooks" }).waitFor();
     await page.keyboard.press("Control+k");
-    expect(await page.getByRole("option").first().textContent()).toContain("Notebooks");
-    await page.getByRole("combobox").fill("attention");
+    expect(await page.getByRole("dialog").getByRole("option").first().textContent()).toContain("Notebooks");
+    await page.getByRole("dialog").getByRole("combobox").fill("attention");
     await page.keyboard.press("Enter");
     await page.locator(".hit").first().waitFor();
     expect(page.url()).toContain("q=attention");

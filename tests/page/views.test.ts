@@ -82,8 +82,8 @@ describe.skipIf(!browserPath)("the page's views", () => {
       await page.locator(".verdict strong").waitFor();
       await check("verdict");
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox").fill("atten");
-      await page.getByRole("option").first().waitFor();
+      await page.getByRole("dialog").getByRole("combobox").fill("atten");
+      await page.getByRole("dialog").getByRole("option").first().waitFor();
       await check("command-box");
       await page.keyboard.press("Escape");
       await visit("#/projects/demo%2Freading?q=forgetting");

@@ -138,6 +138,8 @@ it("reads one highlight, and completes it from the export", async () => {
     updated_at: expect.stringMatching(/^2026-02-01T08:00:0/),
     book_id: 9001,
     source_id: 9001,
+    source_title: "A Field Guide to Tides",
+    author: "R. Moss",
     url: "https://read.readwise.io/read/01kaaaaaaaaaaaaaaaaaaaaaaa",
     readwise_url: "https://readwise.io/open/501",
     external_id: "01kaaaaaaaaaaaaaaaaaaaaaaa",
