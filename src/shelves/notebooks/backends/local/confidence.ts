@@ -36,7 +36,7 @@ export function signsOf(sentences: readonly Scored[], { kind }: Question): Signs
 }
 
 /** Where a question counts as answered at all, and from where on confidence is medium and high. */
-const WITH_MEANING = { answered: 0.93, medium: 1.1, high: 1.3 };
+const WITH_MEANING = { answered: 0.84, medium: 1.1, high: 1.3 };
 const WORDS_ALONE = { answered: 0.4, medium: 0.75, high: 1.05 };
 /** Without the kind of thing that was asked for, an answer is that much weaker. */
 const NO_CUE = 0.1;
