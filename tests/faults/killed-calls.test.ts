@@ -1,23 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { exitOf, HELLO, type Program, startProgram, startStdio } from "../support/program.js";
+import { newFolder } from "./folders.js";
 import { callProgram, chunkCount, items, PROJECT } from "./program-calls.js";
 
 const ROUNDS = Math.max(3, Math.ceil(Number(process.env.BOOKWHEEL_KILLS ?? 0) / 10));
-
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0).reverse()) await clean();
-});
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "bookwheel-killed-"));
-  cleanUp.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const serve = (folder: string): Promise<Program> =>
   startProgram(["serve"], {

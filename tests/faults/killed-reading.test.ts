@@ -1,29 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { sqliteChunkStore } from "../../src/shelves/chunks/stores/sqlite.js";
 import { lines, makePdf } from "../support/ingest-files.js";
 import { run } from "../support/peers.js";
 import { cleanEnvironment, exitOf, PROGRAM } from "../support/program.js";
 import { canRecognise, scanOf } from "../support/scanned-pdf.js";
+import { cleanUp, newFolder } from "./folders.js";
 
 const ROUNDS = Math.max(1, Math.ceil(Number(process.env.BOOKWHEEL_KILLS ?? 0) / 20));
 const PROJECT = "killed";
-
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0).reverse()) await clean();
-});
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "bookwheel-killed-"));
-  cleanUp.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 function start(home: string, ...args: string[]): ChildProcess {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: cleanEnvironment(home), stdio: "ignore" });

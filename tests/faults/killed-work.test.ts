@@ -1,27 +1,17 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Library } from "../../sandbox/readwise/library.js";
 import { startReadwiseSandbox } from "../../sandbox/readwise/server.js";
 import { exitOf, type Program, startProgram } from "../support/program.js";
+import { cleanUp, newFolder } from "./folders.js";
 import { type Answer, callProgram, chunkCount, items, PROJECT } from "./program-calls.js";
 
 const ROUNDS = Math.max(3, Math.ceil(Number(process.env.BOOKWHEEL_KILLS ?? 0) / 20));
 const KEY = "killed-readwise-key";
 
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0).reverse()) await clean();
-});
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "bookwheel-killed-"));
-  cleanUp.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 async function serve(folder: string, env: Record<string, string> = {}): Promise<Program> {
   const program = await startProgram(["serve"], {
     BOOKWHEEL_HOME: folder,
