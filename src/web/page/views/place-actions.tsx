@@ -5,7 +5,7 @@ import { say } from "../notices.js";
 import { plural } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";
 import { go } from "../routes.js";
-import { callTool, type Failure, offers, type Result, takes } from "../server/connection.js";
+import { type Args, callTool, type Failure, offers, type Result, takes } from "../server/connection.js";
 import { contentsOf, deleteLater } from "../server/deleting.js";
 import { loadPlaces } from "../server/places.js";
 
@@ -43,14 +43,7 @@ export function NotebookActions({ id, name, sources, onChange }: NotebookActions
           name={name}
           what="notebook"
           onClose={close}
-          onRename={async (to) => {
-            const answer = await callTool("rename_notebook", { notebook_id: id, name: to });
-            if (answer.ok) {
-              onChange();
-              void loadPlaces();
-            }
-            return answer;
-          }}
+          onRename={(to) => renamed("rename_notebook", { notebook_id: id, name: to }, onChange)}
         />
       )}
       {asking === "empty" && (
@@ -132,14 +125,7 @@ export function ProjectActions({ id, name, size, documents, settings, onChange }
           name={name}
           what="project"
           onClose={close}
-          onRename={async (to) => {
-            const answer = await callTool("create_project", { project: id, name: to });
-            if (answer.ok) {
-              onChange();
-              void loadPlaces();
-            }
-            return answer;
-          }}
+          onRename={(to) => renamed("create_project", { project: id, name: to }, onChange)}
         />
       )}
       {asking === "empty" && (
@@ -184,6 +170,16 @@ const given = ({ embed_model, hybrid_enabled, description }: ProjectActionsProps
   hybrid_enabled,
   ...(description ? { description } : {}),
 });
+
+/** Renames by a tool, and shows the new name wherever places are listed. */
+async function renamed(tool: string, args: Args, onChange: () => void): Promise<Result<unknown>> {
+  const answer = await callTool(tool, args);
+  if (answer.ok) {
+    onChange();
+    void loadPlaces();
+  }
+  return answer;
+}
 
 /** One call after the other; the first that fails ends it. */
 async function inTurn<T>(items: readonly T[], call: (item: T) => Promise<Result<unknown>>): Promise<Result<unknown>> {
