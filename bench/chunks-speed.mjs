@@ -288,9 +288,9 @@ const WORK = [
   ["rows and the rest", /shelves\/chunks\//],
 ];
 
-/** Fills a store under the profiler; what each kind of work took of the time inside `upsert`. */
+/** Fills a store under the profiler; what each kind of work took of the time inside the store. */
 async function profiled(file, total) {
-  return sharesOf(await profileOf(() => fill(file, total)), "upsert", WORK);
+  return sharesOf(await profileOf(() => fill(file, total)), /\/dist\/shelves\/chunks\/stores\//, WORK);
 }
 
 async function search(file, total, queries) {

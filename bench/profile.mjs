@@ -13,10 +13,11 @@ export async function profileOf(work) {
 }
 
 /**
- * What each kind of work took of the time inside functions of one name. A kind is a name and a pattern; a sample belongs
+ * What each kind of work took of the time inside files of one kind; work that goes on after a pause has lost its caller's
+ * name, but not its file. A kind is a name and a pattern; a sample belongs
  * to the first whose pattern fits the nearest file of ours above it.
  */
-export function sharesOf({ nodes, samples, timeDeltas }, functionInside, kinds) {
+export function sharesOf({ nodes, samples, timeDeltas }, filesInside, kinds) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const shares = {};
@@ -27,7 +28,7 @@ export function sharesOf({ nodes, samples, timeDeltas }, functionInside, kinds) 
     for (let at = id; at !== undefined; at = parents.get(at)) stack.push(byId.get(at).callFrame);
     // The collector has no caller: it belongs to what was going on before it.
     const collects = stack[0].functionName === "(garbage collector)";
-    if (!collects) inside = stack.some(({ functionName }) => functionName === functionInside);
+    if (!collects) inside = stack.some(({ url }) => filesInside.test(url));
     if (!inside) return;
     const own = stack.find(({ url }) => url.includes("/dist/"))?.url ?? "";
     const work = collects
