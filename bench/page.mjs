@@ -88,7 +88,7 @@ async function longDraft(url) {
   return Array.from({ length: 200 }, (_, i) => {
     const [sentence, citekey] = known[i % known.length];
     const words = i % 2 ? sentence : sentence.replace(/^(\S+ \S+ \S+ )\S+/, "$1zeppelin");
-    return `${filler}As it is said, “${words}” [@${citekey}].\n\n${filler}\n`;
+    return `${filler}As it is said, “${words}” [@${citekey}].\n\n${filler}${i % 2 ? filler : ""}\n`;
   }).join("\n");
 }
 
