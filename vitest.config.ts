@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "sandbox/**/*.test.ts", "tests/**/*.test.ts"],
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    reporters: ["default", "./tests/support/skipped-reporter.ts"],
+    reporters: ["default", "./tests/support/end-of-run-reporter.ts"],
     pool: "forks",
     // Most long tests wait for programs they started, so a machine with two cores has room for two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
