@@ -79,7 +79,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
     const { field_name, field_schema } = bodyOf<{ field_name: string; field_schema: string | IndexParams }>(call);
     if (!field_schema) throw wrongInput("Unknown payload index type");
     const params = typeof field_schema === "string" ? { type: field_schema as IndexParams["type"] } : field_schema;
-    if (!INDEX_TYPES.has(params.type))
+    if (!INDEX_TYPES.has(params.type) || !["boolean", "undefined"].includes(typeof (params.enable_hnsw ?? undefined)))
       throw malformed("data did not match any variant of untagged enum PayloadFieldSchema");
     collection.indexes.set(field_name, params);
     return written(call, collection);

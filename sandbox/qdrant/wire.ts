@@ -41,6 +41,7 @@ export interface IndexParams {
   min_token_len?: number | null;
   max_token_len?: number | null;
   phrase_matching?: boolean | null;
+  enable_hnsw?: boolean | null;
   [other: string]: unknown;
 }
 

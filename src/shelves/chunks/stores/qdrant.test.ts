@@ -40,6 +40,27 @@ describe("a store in Qdrant", () => {
   const records = () => [...(double.database.collections.get("bookwheel-projects")?.points.values() ?? [])];
   const chunksIn = () => double.database.collections.get(String(records()[0]?.payload.chunks));
 
+  /** A project in collections of its own, as versions before the shared collections made it. */
+  const madeByOlder = async (id: string) => {
+    const headers = { "content-type": "application/json" };
+    const put = async (path: string, body: unknown) => {
+      const { status } = await fetch(`${double.url}${path}`, { method: "PUT", headers, body: JSON.stringify(body) });
+      expect(status).toBe(200);
+    };
+    const now = "2026-01-01T00:00:00.000Z";
+    const metadata = {
+      ...{ bookwheel: 1, project: id, kind: "project", name: "Old", description: null, hybrid: true },
+      ...{ embed_model: testModel.id, dim: 8, model: testModel, vector: "dense", created_at: now, updated_at: now },
+    };
+    const name = id.replaceAll("/", "-");
+    await put(`/collections/proj-${name}`, {
+      vectors: { dense: { size: 8, distance: "Cosine", multivector_config: { comparator: "max_sim" } } },
+      sparse_vectors: { bm25: { modifier: "idf" } },
+      metadata,
+    });
+    await put(`/collections/docs-${name}`, { vectors: {} });
+  };
+
   it("binds the project to its model in its record, and indexes it before anything is loaded", async () => {
     await store.upsert("a", [passage({ id: "chunk-abc123" })]);
     const [record] = records();
@@ -47,6 +68,11 @@ describe("a store in Qdrant", () => {
     expect(chunksIn()?.indexes.get("project")).toEqual({ type: "keyword", is_tenant: true });
     const [point] = chunksIn()?.points.values() ?? [];
     expect(point?.payload).toMatchObject({ project: record?.payload.tenant, chunk_id: "chunk-abc123" });
+  });
+
+  it("has graphs of vectors built per project and for no other field", async () => {
+    const graphs = [...(chunksIn()?.indexes ?? [])].filter(([, params]) => params.enable_hnsw !== false);
+    expect(graphs.map(([field]) => field)).toEqual(["project"]);
   });
 
   it("asks for answers that are not compressed, which takes longer than their bytes", async () => {
@@ -203,23 +229,16 @@ describe("a store in Qdrant", () => {
     await older.close();
   });
 
+  it("lists a project once that an older version made beside it under the same name, and stays with its own", async () => {
+    await store.upsert("a", [passage({ id: "mine", text: "the dependency rule" })]);
+    await madeByOlder("a");
+    expect((await store.projects()).map(({ id, name }) => [id, name])).toEqual([["a", "a"]]);
+    expect(await store.byWords("a", "dependency", { limit: 5 })).toMatchObject([{ id: "mine" }]);
+    expect(await open().count("a")).toBe(1);
+  });
+
   it("goes on with a project that an older version gave collections of its own", async () => {
-    const headers = { "content-type": "application/json" };
-    const put = async (path: string, body: unknown) => {
-      const { status } = await fetch(`${double.url}${path}`, { method: "PUT", headers, body: JSON.stringify(body) });
-      expect(status).toBe(200);
-    };
-    const now = "2026-01-01T00:00:00.000Z";
-    const metadata = {
-      ...{ bookwheel: 1, project: "old/one", kind: "project", name: "Old", description: null, hybrid: true },
-      ...{ embed_model: testModel.id, dim: 8, model: testModel, vector: "dense", created_at: now, updated_at: now },
-    };
-    await put("/collections/proj-old-one", {
-      vectors: { dense: { size: 8, distance: "Cosine", multivector_config: { comparator: "max_sim" } } },
-      sparse_vectors: { bm25: { modifier: "idf" } },
-      metadata,
-    });
-    await put("/collections/docs-old-one", { vectors: {} });
+    await madeByOlder("old/one");
     const texts = ["the dependency rule", "a rule of thumb", "dependency inversion, a principle"];
     const chunks = texts.map((text, n) => passage({ id: `${n}`, text, doc_id: "doc-1", position: n }));
     await store.replaceDocument("old/one", documentOf(), chunks);

@@ -45,22 +45,28 @@ export interface Bm25 {
   repeated?: boolean;
 }
 
+/**
+ * Qdrant builds a graph of vectors over every value of an indexed field that enough points share; of a text, over every
+ * frequent word. Every search names a project, so the tenant's graph is the only one that is used.
+ */
+const WITHOUT_GRAPH = { enable_hnsw: false };
+
 /** Created before any points are written. Strict mode refuses a filter on any other field. */
 export const CHUNK_INDEXES: Readonly<Record<string, unknown>> = {
   project: { type: "keyword", is_tenant: true },
-  "doc.id": { type: "keyword" },
-  "doc.section_key": { type: "keyword" },
-  "zotero.citekey": { type: "keyword" },
-  "zotero.tags": { type: "keyword" },
-  "zotero.year": { type: "integer", lookup: true, range: true },
-  language: { type: "keyword" },
-  "metadata.kind": { type: "keyword" },
-  "bm25.terms": { type: "integer", lookup: true, range: false },
-  written: { type: "integer", lookup: true, range: true },
+  "doc.id": { type: "keyword", ...WITHOUT_GRAPH },
+  "doc.section_key": { type: "keyword", ...WITHOUT_GRAPH },
+  "zotero.citekey": { type: "keyword", ...WITHOUT_GRAPH },
+  "zotero.tags": { type: "keyword", ...WITHOUT_GRAPH },
+  "zotero.year": { type: "integer", lookup: true, range: true, ...WITHOUT_GRAPH },
+  language: { type: "keyword", ...WITHOUT_GRAPH },
+  "metadata.kind": { type: "keyword", ...WITHOUT_GRAPH },
+  "bm25.terms": { type: "integer", lookup: true, range: false, ...WITHOUT_GRAPH },
+  written: { type: "integer", lookup: true, range: true, ...WITHOUT_GRAPH },
   /** The vector space for which the chunk has nothing to embed. */
-  without: { type: "keyword" },
-  fulltext: { type: "text", tokenizer: "whitespace", lowercase: false, phrase_matching: true },
-  terms: { type: "text", tokenizer: "whitespace", lowercase: false },
+  without: { type: "keyword", ...WITHOUT_GRAPH },
+  fulltext: { type: "text", tokenizer: "whitespace", lowercase: false, phrase_matching: true, ...WITHOUT_GRAPH },
+  terms: { type: "text", tokenizer: "whitespace", lowercase: false, ...WITHOUT_GRAPH },
 };
 
 export function payloadOf(

@@ -1,0 +1,195 @@
+// One large project on Qdrant: how long words, meaning and both take, how many of the exact ten are found, and what it costs the
+// server. Vectors lie as close together as real ones, questions are real; texts are short. Indexing waits until all is written,
+// as Qdrant advises for large loads.
+//
+//   [BENCH_CHUNKS=1000000] node bench/qdrant-large.mjs [--quick] [--full]
+//
+// --full compares the settings of the collection with a tenth of the chunks, each in a server of its own. Needs a qdrant on the PATH.
+import { createRetrieval } from "../dist/shelves/chunks/retrieval.js";
+import { CHUNK_INDEXES } from "../dist/shelves/chunks/stores/qdrant/payload.js";
+import { qdrantChunkStore } from "../dist/shelves/chunks/stores/qdrant.js";
+import { newProject } from "./made-up.mjs";
+import { DIMENSION, likeReal, unit } from "./made-up-chunks.mjs";
+import { main, percentile } from "./measure.mjs";
+import { indexed, openQdrant, qdrantIsInstalled } from "./qdrant-server.mjs";
+import { realVectors } from "./real-vectors.mjs";
+
+const BATCH = 500;
+const ONE = "one";
+const PREFIX = "large";
+const INT8 = { quantization_config: { scalar: { type: "int8", quantile: 0.99, always_ram: true } } };
+const ON_DISK = { vectors: { dense: { on_disk: true } } };
+/** Changes to what src/shelves/chunks/stores/qdrant/collection-setup.ts makes; `graphs`: also of every other indexed field. */
+const SETTINGS = {
+  "as the store makes it": {},
+  "graphs of every indexed field": { graphs: true },
+  "int8 in memory": INT8,
+  "int8 in memory, vectors on disk": { ...INT8, ...ON_DISK },
+  "vectors on disk": ON_DISK,
+  "8 links per point": { hnsw_config: { payload_m: 8 } },
+  "32 links per point": { hnsw_config: { payload_m: 32 } },
+};
+
+/** @returns {Promise<import("./measure.mjs").Row[]>} */
+export async function bench({ quick = false, full = false } = {}) {
+  if (!qdrantIsInstalled) {
+    const note = "there is no qdrant on the PATH";
+    console.error(`skipped: ${note}`);
+    return [{ name: "skipped", unit: "", note }];
+  }
+  const total = Number(process.env.BENCH_CHUNKS ?? (quick ? 20_000 : 1_000_000));
+  const { passages, questions } = await realVectors();
+  const world = { ...likeReal(passages, 7), questions: questions.map(unit) };
+  const rows = await oneProject(world, { total, asked: quick ? 50 : 200 });
+  for (const [name, change] of full ? Object.entries(SETTINGS) : [])
+    rows.push(await underSetting(world, name, change, { total: total / 10, asked: quick ? 50 : 200 }));
+  return rows;
+}
+
+async function oneProject(world, { total, asked }) {
+  const at = await filled(world, total, {});
+  try {
+    const times = { hybrid: [], meaning: [], words: [] };
+    let vector;
+    const asks = createRetrieval({ store: at.store, embedders: embeddersOf(() => vector) });
+    for (let n = -10; n < asked; n++) {
+      vector = world.questions[(n + 10) % world.questions.length];
+      const query = world.question();
+      const timed = async (side, work) => {
+        const started = performance.now();
+        await work();
+        if (n >= 0) times[side].push(performance.now() - started);
+      };
+      await timed("hybrid", () => asks.hybrid(ONE, query, { top_k: 10 }));
+      await timed("meaning", () => at.store.byMeaning(ONE, vector, { limit: 10 }));
+      await timed("words", () => at.store.byWords(ONE, query, { limit: 10 }));
+    }
+    const note = `one project of ${total} chunks, Qdrant ${at.version}`;
+    return [
+      { name: "hybrid p50", ours: percentile(times.hybrid, 50), unit: "ms", note },
+      { name: "hybrid p95", ours: percentile(times.hybrid, 95), unit: "ms", note },
+      ...["meaning", "words"].map((side) => ({
+        name: `by ${side} alone p50`,
+        ours: percentile(times[side], 50),
+        unit: "ms",
+        note: `p95 ${percentile(times[side], 95).toFixed(1)} ms`,
+      })),
+      { name: "recall@10 by meaning", ours: (await recalled(world, at, asked)).share, unit: "share" },
+      ...costs(at),
+    ];
+  } finally {
+    await at.server.close();
+  }
+}
+
+async function underSetting(world, name, change, { total, asked }) {
+  const at = await filled(world, total, change);
+  try {
+    const { share, times } = await recalled(world, at, asked);
+    return {
+      name: `settings: ${name}`,
+      ours: percentile(times, 50),
+      unit: "ms p50",
+      note: [
+        `by meaning, ${total} chunks; p95 ${percentile(times, 95).toFixed(1)} ms`,
+        `recall@10 ${share.toFixed(3)}`,
+        ...costs(at).map(({ name: what, ours, unit: of }) => `${what} ${ours.toFixed(0)} ${of}`),
+      ].join("; "),
+    };
+  } finally {
+    await at.server.close();
+  }
+}
+
+/** A server with one project, indexed. */
+async function filled(world, total, { graphs = false, ...change }) {
+  const server = await openQdrant();
+  const { version } = await (await fetch(server.url)).json();
+  const store = qdrantChunkStore({ url: server.url, prefix: PREFIX });
+  await store.createProject(newProject(ONE, DIMENSION));
+  const { collections } = await server.ask("GET", "/collections");
+  const { name } = collections.find((each) => each.name.startsWith(`${PREFIX}-chunks`));
+  const set = (settings) => server.ask("PATCH", `/collections/${name}`, settings);
+  await set({ ...change, optimizers_config: { indexing_threshold: 0 } });
+  for (const [field_name, { enable_hnsw, ...schema }] of graphs ? Object.entries(CHUNK_INDEXES) : [])
+    if (enable_hnsw === false)
+      await server.ask("PUT", `/collections/${name}/index?wait=true`, { field_name, field_schema: schema });
+  const started = { at: performance.now(), cpu: server.cpu() };
+  for (let from = 0; from < total; from += BATCH) {
+    const size = Math.min(BATCH, total - from);
+    await store.upsert(
+      ONE,
+      Array.from({ length: size }, (_, i) => world.chunk(from + i)),
+    );
+  }
+  const written = { at: performance.now(), cpu: server.cpu() };
+  await set({ optimizers_config: { indexing_threshold: 10_000 } });
+  const seconds = await indexed(server.ask, name, { limitSeconds: 7_200 });
+  const perSecond = total / ((written.at - started.at) / 1000);
+  const cpu = { writing: written.cpu - started.cpu, indexing: server.cpu() - written.cpu };
+  return { server, version, store, perSecond, seconds, cpu };
+}
+
+function costs({ server, perSecond, seconds, cpu }) {
+  const { resident, anonymous } = server.memory();
+  return [
+    {
+      name: "ingest",
+      ours: perSecond,
+      unit: "chunks/s",
+      note: `${cpu.writing.toFixed(0)} s of the server's processor`,
+    },
+    { name: "indexing afterwards", ours: cpu.indexing, unit: "s of processor", note: `${seconds.toFixed(0)} s` },
+    {
+      name: "memory of the server",
+      ours: resident,
+      unit: "MiB resident",
+      note: `${anonymous.toFixed(0)} MiB anonymous`,
+    },
+    { name: "disk", ours: server.disk(), unit: "MiB" },
+  ];
+}
+
+/** How many of the exact ten a search by meaning finds, and how long it takes; the server itself finds the exact ones. */
+async function recalled({ questions }, { server, store }, asked) {
+  const { points } = await server.ask("POST", `/collections/${PREFIX}-projects/points/scroll`, { with_payload: true });
+  const { chunks, tenant } = points[0].payload;
+  const exact = async (vector) => {
+    const { points: best } = await server.ask("POST", `/collections/${chunks}/points/query`, {
+      query: [Array.from(vector)],
+      using: "dense",
+      filter: { must: [{ key: "project", match: { value: tenant } }] },
+      params: { exact: true },
+      limit: 10,
+      with_payload: ["chunk_id"],
+    });
+    return best.map(({ payload }) => payload.chunk_id);
+  };
+  const times = [];
+  let right = 0;
+  for (let n = 0; n < asked; n++) {
+    const vector = questions[n % questions.length];
+    const best = await exact(vector);
+    const started = performance.now();
+    const found = await store.byMeaning(ONE, vector, { limit: 10 });
+    times.push(performance.now() - started);
+    right += best.filter((id) => found.some((hit) => hit.id === id)).length / best.length;
+  }
+  return { share: right / asked, times };
+}
+
+/** An embedder that has the question's vector already. */
+function embeddersOf(vectorNow) {
+  const { model } = newProject(ONE, DIMENSION);
+  const embedder = {
+    identity: model,
+    embed: async () => [vectorNow()],
+    tokens: { by: "letters" },
+    windows: async (passages) => passages.map(({ text }) => [text]),
+    countTokens: async (text) => Math.ceil(text.length / 4),
+    async close() {},
+  };
+  return { preferred: model, unavailable: undefined, get: () => embedder, list: () => [model], async close() {} };
+}
+
+await main(import.meta.url, bench);
