@@ -1,6 +1,7 @@
 // One large project on Qdrant: how long words, meaning and both take, how many of the exact ten are found, and what it costs the
-// server. Vectors lie as close together as real ones, questions are real; texts are short. Indexing waits until all is written,
-// as Qdrant advises for large loads.
+// server. Vectors lie as close together as real ones, questions are real; texts are short. Indexing goes on meanwhile: where it is put
+// off, as is advised for large loads, each sparse vector takes the longer to write the more there are (0.24 ms of the server's processor
+// time per chunk at 20,000, 0.74 at 230,000).
 //
 //   [BENCH_CHUNKS=1000000] node bench/qdrant-large.mjs [--quick] [--full]
 //
@@ -109,8 +110,7 @@ async function filled(world, total, { graphs = false, ...change }) {
   await store.createProject(newProject(ONE, DIMENSION));
   const { collections } = await server.ask("GET", "/collections");
   const { name } = collections.find((each) => each.name.startsWith(`${PREFIX}-chunks`));
-  const set = (settings) => server.ask("PATCH", `/collections/${name}`, settings);
-  await set({ ...change, optimizers_config: { indexing_threshold: 0 } });
+  await server.ask("PATCH", `/collections/${name}`, change);
   for (const [field_name, { enable_hnsw, ...schema }] of graphs ? Object.entries(CHUNK_INDEXES) : [])
     if (enable_hnsw === false)
       await server.ask("PUT", `/collections/${name}/index?wait=true`, { field_name, field_schema: schema });
@@ -122,24 +122,17 @@ async function filled(world, total, { graphs = false, ...change }) {
       Array.from({ length: size }, (_, i) => world.chunk(from + i)),
     );
   }
-  const written = { at: performance.now(), cpu: server.cpu() };
-  await set({ optimizers_config: { indexing_threshold: 10_000 } });
-  const seconds = await indexed(server.ask, name, { limitSeconds: 7_200 });
-  const perSecond = total / ((written.at - started.at) / 1000);
-  const cpu = { writing: written.cpu - started.cpu, indexing: server.cpu() - written.cpu };
-  return { server, version, store, perSecond, seconds, cpu };
+  const perSecond = total / ((performance.now() - started.at) / 1000);
+  const indexing = await indexed(server.ask, name, { limitSeconds: 7_200 });
+  return { server, version, store, perSecond, indexing, cpu: server.cpu() - started.cpu };
 }
 
-function costs({ server, perSecond, seconds, cpu }) {
+function costs({ server, perSecond, indexing, cpu }) {
   const { resident, anonymous } = server.memory();
+  const seconds = indexing.toFixed(0);
   return [
-    {
-      name: "ingest",
-      ours: perSecond,
-      unit: "chunks/s",
-      note: `${cpu.writing.toFixed(0)} s of the server's processor`,
-    },
-    { name: "indexing afterwards", ours: cpu.indexing, unit: "s of processor", note: `${seconds.toFixed(0)} s` },
+    { name: "ingest", ours: perSecond, unit: "chunks/s", note: `${seconds} s of indexing afterwards` },
+    { name: "processor time of the server, written and indexed", ours: cpu, unit: "s" },
     {
       name: "memory of the server",
       ours: resident,

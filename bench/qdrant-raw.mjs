@@ -1,38 +1,23 @@
-// The engine itself, by plain requests without our code: what its wire and its settings give.
+// The engine itself, by plain requests without our code.
 import { randomFrom, vectorOf } from "./made-up.mjs";
-import { percentile, spread } from "./measure.mjs";
-import { indexed, openQdrant } from "./qdrant-server.mjs";
 
 const DIMENSION = 384;
 const BATCH = 250;
 const AT_ONCE = 1;
 
-/** Settings that were compared; the first is what the store makes (src/shelves/chunks/stores/qdrant/collection-setup.ts). */
-const SETTINGS = {
-  "a graph per tenant": {},
-  "int8 in memory": { quantization_config: { scalar: { type: "int8", quantile: 0.99, always_ram: true } } },
-  "int8 in memory, vectors on disk": {
-    quantization_config: { scalar: { type: "int8", quantile: 0.99, always_ram: true } },
-    onDisk: true,
-  },
-  "vectors on disk": { onDisk: true },
-  "one graph for all, tenants by an ordinary index": { hnsw_config: { m: 16 }, tenantIndex: { type: "keyword" } },
-};
-
 /** One collection with a dense and a sparse vector per point, and the tenant in the payload. */
-export function rawEngine({ ask }, collection, { onDisk = false, tenantIndex, ...settings }) {
+export function rawEngine({ ask }, collection) {
   const path = (rest) => `/collections/${collection}${rest}`;
   const only = (tenant) => ({ must: [{ key: "tenant", match: { value: tenant } }] });
   const made = async () => {
     await ask("PUT", path(""), {
-      vectors: { dense: { size: DIMENSION, distance: "Cosine", on_disk: onDisk } },
+      vectors: { dense: { size: DIMENSION, distance: "Cosine" } },
       sparse_vectors: { words: { modifier: "idf" } },
       hnsw_config: { m: 0, payload_m: 16 },
-      ...settings,
     });
     await ask("PUT", path("/index?wait=true"), {
       field_name: "tenant",
-      field_schema: tenantIndex ?? { type: "keyword", is_tenant: true },
+      field_schema: { type: "keyword", is_tenant: true },
     });
   };
   return {
@@ -83,69 +68,8 @@ export function rawEngine({ ask }, collection, { onDisk = false, tenantIndex, ..
   };
 }
 
-/** What each setting costs and brings: searches by meaning among the vectors of one project, each in a server of its own. */
-export async function compareSettings({ total, projects = 20, questions = 200 }) {
-  const points = Array.from({ length: total }, (_, n) => ({ n, tenant: `p${n % projects}` }));
-  const rows = [];
-  for (const [name, settings] of Object.entries(SETTINGS)) {
-    const server = await openQdrant();
-    try {
-      const collection = `bookwheel-bench-settings-${process.pid}`;
-      const engine = rawEngine(server, collection, settings);
-      const perSecond = await engine.fill(points);
-      const indexing = await indexed(server.ask, collection);
-      const times = [];
-      const recalls = [];
-      for (let i = -20; i < questions; i++) {
-        const tenant = (i + 20) % projects;
-        const vector = vectorOf(1e7 + i, DIMENSION);
-        const started = performance.now();
-        const found = await engine.nearest(`p${tenant}`, vector, 10);
-        if (i >= 0) times.push(performance.now() - started);
-        if (i >= 0 && i < 40) recalls.push(recall(found, best(vector, tenant, total, projects)));
-      }
-      const memory = server.memory();
-      rows.push({
-        name: `settings: ${name}`,
-        ours: percentile(times, 50),
-        unit: "ms p50",
-        spread: spread(times),
-        note: [
-          `p95 ${percentile(times, 95).toFixed(1)} ms`,
-          `recall@10 ${(recalls.reduce((a, b) => a + b, 0) / recalls.length).toFixed(3)}`,
-          `${perSecond.toFixed(0)} points/s and ${indexing.toFixed(0)} s of indexing`,
-          ...(memory
-            ? [
-                `${memory.resident.toFixed(0)} MiB resident, ${memory.anonymous.toFixed(0)} anonymous, ${server.disk()} on disk`,
-              ]
-            : []),
-        ].join("; "),
-      });
-      await server.ask("DELETE", `/collections/${collection}`);
-    } finally {
-      await server.close();
-    }
-  }
-  return rows;
-}
-
-function best(vector, tenant, total, projects) {
-  const scored = [];
-  for (let n = tenant; n < total; n += projects) {
-    const own = vectorOf(n, DIMENSION);
-    let score = 0;
-    for (let d = 0; d < DIMENSION; d++) score += own[d] * vector[d];
-    scored.push({ id: `c${n}`, score });
-  }
-  return scored
-    .sort((a, b) => b.score - a.score)
-    .slice(0, 10)
-    .map(({ id }) => id);
-}
-const recall = (found, wanted) => wanted.filter((id) => found.includes(id)).length / wanted.length;
-
 /** Seven decimals: a third of what JSON would write of a float32. */
-export const numbers = (vector) => Array.from(vector, (value) => Math.round(value * 1e7) / 1e7);
+const numbers = (vector) => Array.from(vector, (value) => Math.round(value * 1e7) / 1e7);
 
 /** Words by a hash of their letters, each with how often it occurs, damped. */
 function sparse(text) {

@@ -76,6 +76,11 @@ export async function openQdrant() {
     ask: requester(url),
     /** MiB: all that is resident, and what of it is no file's. */
     memory: () => ({ resident: field("VmRSS"), anonymous: field("RssAnon") }),
+    /** Seconds of processor time so far. */
+    cpu() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1].split(" ");
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
     /** MiB of the storage folder. */
     disk: () => Number(/^\d+/.exec(spawnSync("du", ["-sm", folder], { encoding: "utf8" }).stdout)?.[0]),
     async close() {

@@ -1,9 +1,10 @@
 // Chunks in Qdrant beside the embedded store and beside the engine itself, asked without our code: the same texts and vectors in
 // 20 uneven projects, one question to each side in turn. Projects are moved from the embedded store to Qdrant and back.
 //
-//   [BENCH_CHUNKS=20000] node bench/qdrant.mjs [--quick] [--full]
+//   [BENCH_CHUNKS=20000] node bench/qdrant.mjs [--quick]
 //
-// --full adds what the collection's settings bring. Needs a qdrant on the PATH or a server at QDRANT_TEST_URL.
+// Needs a qdrant on the PATH or a server at QDRANT_TEST_URL. One large project, and what the settings of the collection bring:
+// bench/qdrant-large.mjs.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
 import { madeUpEmbedders, newProject, questionOf, textOf, unevenSizes, vectorOf } from "./made-up.mjs";
 import { synthetic } from "./made-up-chunks.mjs";
 import { main, percentile, spread } from "./measure.mjs";
-import { compareSettings, rawEngine } from "./qdrant-raw.mjs";
+import { rawEngine } from "./qdrant-raw.mjs";
 import { indexed, missingQdrant, openQdrant } from "./qdrant-server.mjs";
 
 const DIMENSION = 384;
@@ -24,18 +25,16 @@ const PREFIX = `bookwheel-bench-${process.pid}`;
 const shell = synthetic(3).shell;
 
 /** @returns {Promise<import("./measure.mjs").Row[]>} */
-export async function bench({ quick = false, full = false } = {}) {
+export async function bench({ quick = false } = {}) {
   const missing = missingQdrant();
   if (missing) {
     console.error(`skipped: ${missing}`);
     return [{ name: "skipped", unit: "", note: missing }];
   }
-  const rows = await besideOthers({
+  return besideOthers({
     total: Number(process.env.BENCH_CHUNKS ?? (quick ? 4_000 : 100_000)),
     questions: quick ? 40 : 200,
   });
-  if (full) rows.push(...(await compareSettings({ total: quick ? 2_000 : 40_000 })));
-  return rows;
 }
 
 const chunkOf = (n) => ({ ...shell(n), text: textOf(n, WORDS), vectors: [vectorOf(n, DIMENSION)] });
@@ -62,7 +61,7 @@ async function besideOthers({ total, questions }) {
     const settling = await indexed(server.ask, name);
     const memory = server.memory();
     const disk = server.disk();
-    const raw = rawEngine(server, `${PREFIX}-raw`, {});
+    const raw = rawEngine(server, `${PREFIX}-raw`);
     const filledRaw = await raw.fill(
       plan.flatMap(({ id, from, size }) => Array.from({ length: size }, (_, i) => ({ n: from + i, tenant: id }))),
       (n) => textOf(n, WORDS),
