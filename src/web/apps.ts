@@ -21,7 +21,7 @@ function row(tool: string, name: string, title: string, description: string): Ap
 
 const kept = new Map<string, string | undefined>();
 
-/** The address of the view that goes with a tool; undefined where it has none, or none was built. */
+/** The URI of the view for a tool; undefined if it has none, or none was built. */
 export function appFor(tool: string): string | undefined {
   const uri = APPS.find((app) => app.tool === tool)?.uri;
   return uri !== undefined && readApp(uri) !== undefined ? uri : undefined;

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** Documents are hostile input: nothing runs or loads but what this server itself serves. */
+/** Documents are hostile input: the browser runs and loads only files that this server serves. */
 const SECURITY = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; trusted-types bookwheel-inert; require-trusted-types-for 'script'",
@@ -30,13 +30,13 @@ interface PageFile {
   type: string;
   etag: string;
   plain: Buffer;
-  /** Undefined for what is compressed already. */
+  /** Undefined for formats that are compressed already. */
   packed: Buffer | undefined;
   /** Its name carries a hash of its content, so it never changes. */
   immutable: boolean;
 }
 
-/** Serves the built page from memory; answers false for a path that is not the page's. Undefined where no page was built. */
+/** Serves the built page from memory; returns false for any other path. Undefined if no page was built. */
 export function pageFiles(
   folder: string,
 ): ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined {
@@ -97,6 +97,6 @@ function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // a malformed escape names no file of ours
+    return path; // a malformed escape matches no file
   }
 }

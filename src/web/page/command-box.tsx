@@ -8,7 +8,7 @@ import { setTheme } from "./theme.js";
 import { addToReading, canAdd, openPlace } from "./views/add-dialog.js";
 
 interface Command {
-  /** Stays the same over time: what was used last is remembered by it. */
+  /** Stable: the recently used commands are remembered by it. */
   id: string;
   kind: string;
   title: string;
@@ -20,7 +20,7 @@ export const openCommandBox = () => {
   open.value = true;
 };
 
-/** The two keys that open the box, from anywhere, also while someone is typing. */
+/** The two keys that open the box from anywhere, even while the user is typing. */
 export function listenForCommandKey(): () => void {
   const pressed = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
@@ -37,7 +37,7 @@ export function CommandBox() {
 
 const SHOWN = 9;
 
-/** One box to search, ask, check a quotation, go to a thing or do one. */
+/** One box to search, ask, check a quotation, open a place or run an action. */
 function OpenBox() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
@@ -46,7 +46,7 @@ function OpenBox() {
   const wanted = text.trim();
   const fits = ({ title, kind }: Command) => matches(wanted, `${kind} ${title}`);
   const matching = [...COMMANDS(), ...things].filter(fits);
-  // A view or an action that is named comes before a search for its name; a work of that name comes after.
+  // A view or an action with this name comes before a search for the name; a work with this name comes after.
   const named = wanted ? COMMANDS().filter(fits) : matching.filter(wasUsed);
   const shown = [...named, ...withText(wanted), ...matching.filter(byUse(wanted))]
     .filter(({ id }, index, all) => all.findIndex((other) => other.id === id) === index)
@@ -121,7 +121,7 @@ function OpenBox() {
   );
 }
 
-/** What can be done with the words that were typed. */
+/** The actions that take the typed words. */
 function withText(text: string): Command[] {
   if (!text) return [];
   return [
@@ -172,7 +172,7 @@ const COMMANDS = (): Command[] => [
   { id: "help", kind: "Do", title: "Show the keys", run: openHelp },
 ];
 
-/** Notebooks, projects and recent works by name, asked for when the box opens. */
+/** Notebooks, projects and recent works by name, loaded when the box opens. */
 function useThings(): Command[] {
   const [things, setThings] = useState<Command[]>([]);
   useEffect(() => {
@@ -203,7 +203,7 @@ const thing = (kind: string, title: string, path: (string | number)[]): Command 
   run: () => go(href(path)),
 });
 
-/** Every word that was typed begins a word of the title or of its kind. */
+/** Whether every typed word is a prefix of a word in the title or the kind. */
 function matches(text: string, title: string): boolean {
   const words = title.toLowerCase().split(/[^\p{L}\p{N}]+/u);
   return text
@@ -222,5 +222,5 @@ function remember(id: string): void {
 }
 
 const wasUsed = ({ id }: Command) => used.value.includes(id);
-/** Without words, things appear only once they were used: the views come first. */
+/** Without typed words, notebooks, projects and works are listed only if they were used before. */
 const byUse = (text: string) => (command: Command) => Boolean(text) || !command.id.includes("/") || wasUsed(command);

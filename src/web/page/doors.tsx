@@ -15,16 +15,16 @@ import { LOCATIONS } from "./views/triage.js";
 export interface Door {
   name: string;
   title: string;
-  /** What stands in the list of doors, where the title is too long for it. */
+  /** The label in the list of views, if the title is too long for it. */
   short?: string;
   icon?: IconName;
-  /** Where it stands among the doors; without one it is reached by links alone. */
+  /** Its position in the list of views; without one only links lead to it. */
   group?: "read" | "write" | "places" | "machine";
-  /** One of the few that have a place at the foot of a narrow screen. */
+  /** One of the few that are shown at the foot of a narrow screen. */
   tab?: true;
-  /** A view whose tools are not on offer does not appear. */
+  /** A view whose tools are switched off is not listed. */
   needs: readonly string[];
-  /** The setting that puts them on offer. */
+  /** The setting that switches them on. */
   setting?: string;
   view(route: Route): ComponentChildren;
 }

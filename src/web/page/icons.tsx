@@ -1,4 +1,4 @@
-/** Line icons on a grid of 20, drawn in the text's own colour. */
+/** Line icons on a grid of 20, in the colour of the text. */
 const PATHS = {
   search: "M9 3.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11M13.2 13.2l3.8 3.8",
   queue: "M3 4.5h14M3 8.5h14M3 12.5h9M3 16.5h6M15 12.5v5m-2.3-2.3L15 17.5l2.3-2.3",

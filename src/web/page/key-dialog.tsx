@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { forgetKeys, keys, remember, tokenWanted } from "./server/keys.js";
 
-/** Appears only when the server answered that it needs its token: without it the page can show nothing. */
+/** Shown only after the server has asked for its token: without it the page can show nothing. */
 export function TokenDialog() {
   const wanted = tokenWanted.value;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -49,7 +49,7 @@ export function TokenDialog() {
   );
 }
 
-/** Says which keys this tab holds, and lets go of them. */
+/** Lists the keys this tab holds, and forgets them on request. */
 export function KeyNote() {
   const held = [keys.value.readwise && "a Readwise key", keys.value.token && "the server’s token"].filter(Boolean);
   if (held.length === 0) return null;

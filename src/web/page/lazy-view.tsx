@@ -4,7 +4,7 @@ import { Problem, Waiting } from "./reading/states.js";
 
 type View<P> = (props: P) => ComponentChildren;
 
-/** A view that is rarely opened: its code is loaded with its first visit. */
+/** A view that is rarely opened: its code is loaded on the first visit. */
 export function lazyView<P extends object>(load: () => Promise<View<P>>): View<P> {
   let loaded: View<P> | undefined;
   return function LazyView(props: P) {

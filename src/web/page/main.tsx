@@ -8,7 +8,7 @@ import "./style/fonts.css";
 import "./style/page.css";
 
 if (route.value.path.length === 0) searchEarly(route.value.query.get("q") ?? "");
-void loadTools().then(() => setTimeout(readStatusEarly, 2_000)); // what the reader came for goes first
+void loadTools().then(() => setTimeout(readStatusEarly, 2_000)); // after the view the user opened
 const place = document.getElementById("page")!;
 place.replaceChildren();
 render(<Shell />, place);

@@ -11,7 +11,7 @@ import { loadPlaces, type NamedPlace, places } from "./server/places.js";
 import { setTheme, THEMES, type Theme, theme } from "./theme.js";
 import { addToReading, canAdd, openPlace } from "./views/add-dialog.js";
 
-/** On a wide screen a column at the side; on a narrow one a bar above, and one with the main doors below. */
+/** A column at the side on a wide screen; on a narrow one a bar at the top, and one with the main views at the bottom. */
 export function Masthead() {
   const current = route.value.path[0] ?? "";
   const [more, setMore] = useState(false);
@@ -121,7 +121,7 @@ function DoorLink({ door: { name, title, short, icon }, current }: { door: Door;
 
 const SHOWN_PLACES = 6;
 
-/** The notebooks or projects themselves, under the door to all of them. */
+/** The single notebooks or projects, below the link to all of them. */
 function PlaceDoors({
   kind,
   doors,

@@ -9,13 +9,13 @@ export interface Route {
 export const route = signal<Route>(parse(location.hash));
 
 interface Entry {
-  /** Marks the entry of the history as one that was seen before. */
+  /** Marks a history entry that was visited before. */
   entry: number;
 }
 const scrolled = new Map<number, number>();
 let entries = 0;
 let current = enter();
-/** Where the view that was gone back to stood; undefined for a view that is new. */
+/** The scroll position of a view the user returned to; undefined for a new one. */
 export const returned = signal<number | undefined>(undefined);
 
 history.scrollRestoration = "manual";
@@ -37,7 +37,7 @@ export function go(target: string): void {
   location.hash = target;
 }
 
-/** The address of what is shown now, without a step in the history: a search as it is typed. */
+/** Replaces the current address without a new history entry: for a search while it is typed. */
 export function restate(target: string): void {
   history.replaceState({ entry: current } satisfies Entry, "", target);
   route.value = parse(target);
@@ -52,6 +52,6 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return segment; // a malformed escape is shown as it stands
+    return segment; // a malformed escape is kept as it is
   }
 }

@@ -77,7 +77,7 @@ function Content({ door }: { door: Door | undefined }) {
   return <>{door.view(route.value)}</>;
 }
 
-/** Where a new view begins, focus goes to it and the title says its name, as when a page is loaded. */
+/** A new view gets focus and sets the document title, like a page load. */
 function Main({ name, path, children }: { name: string; path: string; children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 
 const STORE = "bookwheel.shortcuts";
 
-/** Single keys can be switched off: they get in the way of speech input and of some keyboards. */
+/** Single-key shortcuts can be switched off: they conflict with speech input and some keyboards. */
 export const shortcutsOn = signal(localStorage.getItem(STORE) !== "off");
 
 export function setShortcuts(on: boolean): void {
@@ -10,7 +10,7 @@ export function setShortcuts(on: boolean): void {
   localStorage.setItem(STORE, on ? "on" : "off");
 }
 
-/** Calls the handler of a single key, unless someone is typing or a dialog is open. */
+/** Calls the handler of a single key, unless the user is typing or a dialog is open. */
 export function onShortcut(keys: Record<string, (() => unknown) | undefined>): () => void {
   function pressed(event: KeyboardEvent): void {
     if (!shortcutsOn.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -25,7 +25,7 @@ export function onShortcut(keys: Record<string, (() => unknown) | undefined>): (
   return () => removeEventListener("keydown", pressed);
 }
 
-/** Calls the handler when Escape is pressed outside a dialog, also while someone is typing. */
+/** Calls the handler when Escape is pressed outside a dialog, even while the user is typing. */
 export function onEscape(handle: () => void): () => void {
   function pressed(event: KeyboardEvent): void {
     if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;

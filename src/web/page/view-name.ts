@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 
-/** What is open in the view: a title, a notebook, a project. The tab is named after it. */
+/** The name of what is open in the view (a title, a notebook, a project), for the title of the tab. */
 export const openName = signal<string | undefined>(undefined);
 
-/** For an effect: names what is open, and forgets it when the view is left. */
+/** For an effect: sets the name, and removes it when the user leaves the view. */
 export function nameView(name: string | null | undefined): () => void {
   openName.value = name ?? undefined;
   return () => {

@@ -13,7 +13,7 @@ const language: UserConfig = {
 };
 const target = ["chrome125", "firefox126", "safari17.5"];
 
-/** Views for MCP hosts, one HTML file each that loads nothing, because a host shows it in a sealed frame. */
+/** Views for MCP hosts, each one self-contained HTML file, because a host shows it in a sandboxed frame. */
 function singleFileApps(): Plugin {
   return {
     name: "single-file-apps",
@@ -46,7 +46,7 @@ async function singleFile(app: string, template: string): Promise<string> {
     .replace("<!-- script -->", () => `<script type="module">${inlined(".js", "script")}</script>`);
 }
 
-/** The fonts' licence goes where the fonts go. */
+/** The fonts' licence is shipped with the fonts. */
 function fontLicences(): Plugin {
   return {
     name: "font-licences",

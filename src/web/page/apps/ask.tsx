@@ -21,7 +21,7 @@ function Asked({ answer }: { answer: Answer }) {
       notebook_id: toolInput.value.notebook_id,
       source_id: citation.source_id,
       content_max_chars: WINDOW,
-    }).catch(() => undefined); // the excerpt alone is shown then
+    }).catch(() => undefined); // only the excerpt is shown then
     const text =
       result?.structuredContent && "content" in result.structuredContent ? result.structuredContent.content : "";
     const place = findPassage(text, citation.excerpt);

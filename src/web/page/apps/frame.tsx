@@ -4,7 +4,7 @@ import { Problem, Waiting } from "../reading/states.js";
 import "../style/page.css";
 import { hostCan, meetHost, openLink, toolResult } from "./host.js";
 
-/** Shows a tool's answer by the page's own components, inside another program. */
+/** Shows a tool's answer with the page's components, inside an MCP host. */
 export function showApp<T>(view: (data: T) => ComponentChildren): void {
   function App() {
     const result = toolResult.value;
@@ -15,7 +15,7 @@ export function showApp<T>(view: (data: T) => ComponentChildren): void {
     if ("error" in data) return <Problem error={data.error as { code: string; message: string }} />;
     return <>{view(data as T)}</>;
   }
-  // A sealed frame cannot open windows; the host can.
+  // A sandboxed frame cannot open windows; the host can.
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^=http]") : null;
     if (!link || !hostCan.value.openLinks) return;

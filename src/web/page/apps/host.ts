@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** What the program around the frame tells us: JSON-RPC over postMessage, as the MCP Apps extension has it. */
+/** Messages from the host around the frame: JSON-RPC over postMessage, as the MCP Apps extension defines it. */
 const PROTOCOL = "2026-01-26";
 
 interface ToolResult<T> {
@@ -22,14 +22,14 @@ interface Message {
 
 export const toolInput = signal<Record<string, unknown>>({});
 export const toolResult = signal<ToolResult<unknown> | undefined>(undefined);
-/** What the host lets a view do; without it, what needs it is not shown. */
+/** What the host allows a view to do; controls that need more are not shown. */
 export const hostCan = signal<{ serverTools?: object; openLinks?: object }>({});
 
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
 let count = 0;
 
 function post(message: Omit<Message, "jsonrpc">): void {
-  // The host's origin is not known to a sealed frame; nothing secret is ever sent.
+  // A sandboxed frame does not know the host's origin; it sends nothing secret.
   parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
 }
 

@@ -10,7 +10,7 @@ import { type DraftFinding, piecesOf, withEdits } from "./edits.js";
 import { FindingPane } from "./finding-pane.js";
 import { toneOf, verdictWords } from "./verdicts.js";
 
-/** The text with what was found in it, and beside it what the source says. */
+/** The text with its findings marked, and the source beside it. */
 export function CheckedDraft() {
   const { checked, checking, project, name } = draft.value;
   const findings = checked?.findings ?? [];
@@ -26,7 +26,7 @@ export function CheckedDraft() {
       ),
     [checked?.text, taken, findings],
   );
-  /** By place in the text; what has no place of its own (a list of works) comes last. */
+  /** In the order of the text; findings without a place in it (a list of works) come last. */
   const shown = useMemo(
     () =>
       findings
@@ -200,7 +200,7 @@ function DraftText({ element, text, spans, findings, taken, at, onOpen }: DraftT
   );
 }
 
-/** Lines of one paragraph run on, as they will when the draft is set; lists, headings and the like keep theirs. */
+/** Joins the lines of a paragraph, as typesetting does; lists, headings and the like keep their lines. */
 const unwrapped = (text: string) => text.replace(/(?<!\n)\n(?![\n#>|*+\d\\-])/g, " ");
 
 interface FindingListProps {
@@ -209,7 +209,7 @@ interface FindingListProps {
   onOpen(index: number): void;
 }
 
-/** Before one is opened: all of them, in the order of the text. */
+/** Shown before a finding is opened: all of them, in the order of the text. */
 function FindingList({ shown, taken, onOpen }: FindingListProps) {
   return (
     <aside class="reader findings" aria-label="Findings">

@@ -5,7 +5,7 @@ const PARTS = ["word/document.xml", "word/styles.xml", "word/footnotes.xml", "wo
 const MOST_BYTES = 50_000_000;
 const QUOTED = /^(?:intense )?quote$|^block text$/i;
 
-/** A Word file as Markdown, one line per paragraph: headings, block quotations and notes keep what they are. */
+/** A Word file as Markdown, one line per paragraph, with headings, block quotations and notes. */
 export function docxText(bytes: Uint8Array): string {
   const parts = unzipSync(bytes, {
     filter: ({ name, originalSize }) => PARTS.includes(name) && originalSize <= MOST_BYTES,
@@ -20,13 +20,13 @@ export function docxText(bytes: Uint8Array): string {
   const lines = paragraphsOf(body).map((paragraph) => lineOf(paragraph, styles));
   const notes = (["footnote", "endnote"] as const).flatMap((kind) =>
     [...(part(`word/${kind}s.xml`)?.getElementsByTagName(`w:${kind}`) ?? [])]
-      .filter((note) => !note.hasAttribute("w:type")) // the lines between text and notes are of a type
+      .filter((note) => !note.hasAttribute("w:type")) // separator lines have a type
       .map((note) => `[^${kind}-${note.getAttribute("w:id")}]: ${paragraphsOf(note).map(textOf).join(" ").trim()}`),
   );
   return [...lines, ...notes].filter(Boolean).join("\n\n");
 }
 
-/** Names are English whatever the program's language; ids are not. */
+/** Style names are English in every language of Word; style ids are not. */
 function styleNames(styles: Document | undefined): Map<string | null, string> {
   return new Map(
     [...(styles?.getElementsByTagName("w:style") ?? [])].map((style) => [
@@ -36,7 +36,7 @@ function styleNames(styles: Document | undefined): Map<string | null, string> {
   );
 }
 
-/** Without those of text boxes, which Word writes down twice. */
+/** Without those of text boxes, which Word stores twice. */
 const paragraphsOf = (root: Document | Element) =>
   [...root.getElementsByTagName("w:p")].filter((paragraph) => !paragraph.parentElement?.closest("w\\:p"));
 
@@ -50,7 +50,7 @@ function lineOf(paragraph: Element, styles: ReadonlyMap<string | null, string>):
   return QUOTED.test(style) ? `> ${text}` : text;
 }
 
-/** What stands in the text now: nothing that was deleted, and of a field what it shows. */
+/** The current text: without deletions, and for a field the text it shows. */
 function textOf(element: Element): string {
   let text = "";
   const visit = (node: Element): void => {

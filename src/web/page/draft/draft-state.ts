@@ -5,11 +5,11 @@ import type { DraftFinding } from "./edits.js";
 const STORE = "bookwheel.draft";
 
 interface Checked {
-  /** The text the findings speak about. */
+  /** The text the findings refer to. */
   text: string;
   summary: string;
   findings: readonly DraftFinding[];
-  /** How many there are in all; more than `findings` while the rest is on its way. */
+  /** The total; more than `findings` while the rest is loading. */
   total: number;
   works: readonly string[];
   notSearched: readonly string[];
@@ -18,14 +18,14 @@ interface DraftState {
   /** The name of the file it came from. */
   name: string;
   text: string;
-  /** The project it is checked against; everything where it is empty. */
+  /** The project it is checked against; everything if empty. */
   project: string;
   checking: boolean;
   checked?: Checked | undefined;
   error?: Failure | undefined;
 }
 
-/** The draft and what was found in it: kept while the tab is open, so that reading elsewhere loses nothing. */
+/** The draft and its findings, kept while the tab is open, so that opening another view loses nothing. */
 export const draft = signal<DraftState>({ name: "draft.md", text: "", project: "", checking: false, ...stored() });
 
 export function changeDraft(change: Partial<DraftState>): void {
@@ -34,7 +34,7 @@ export function changeDraft(change: Partial<DraftState>): void {
     const { name, text, project } = draft.value;
     sessionStorage.setItem(STORE, JSON.stringify({ name, text, project }));
   } catch {
-    // No room in the browser: the draft stays for as long as the page does.
+    // The storage is full: the draft is kept only while the page is open.
   }
 }
 
@@ -62,7 +62,7 @@ export function stopChecking(): void {
   changeDraft({ checking: false });
 }
 
-/** Checks the text; what is worst comes first and is shown while the rest is on its way. */
+/** Checks the text; the worst findings come first and are shown while the rest is loading. */
 export async function checkDraft(): Promise<void> {
   running?.abort();
   const own = new AbortController();

@@ -6,7 +6,7 @@ import { changeDraft, checkDraft, draft, stopChecking } from "./draft-state.js";
 
 const LONGEST = 500_000;
 
-/** A draft checked against what was read. It is no editor: the text goes back to where it is written. */
+/** A draft checked against the reading. Not an editor: the text is copied back to the program it was written in. */
 export function DraftView() {
   const { checked, checking, error } = draft.value;
   return (
@@ -28,7 +28,7 @@ export function DraftView() {
   );
 }
 
-/** What a file says; undefined where it is neither text nor a Word file. */
+/** The text of a file; undefined if it is neither text nor a Word file. */
 async function textIn(file: File): Promise<string | undefined> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) {

@@ -3,7 +3,7 @@ import type { Finding } from "../../../citations/draft/finding.js";
 export type DraftFinding = Omit<Finding, "column">;
 type Edit = NonNullable<Finding["edits"]>[number];
 
-/** A text with edits made, and where a place of the original stands in it now. Edits that overlap an earlier one are left out. */
+/** A text after edits, and a map from offsets of the original to offsets in it. Edits that overlap an earlier one are dropped. */
 export function withEdits(text: string, edits: readonly Edit[]): { text: string; at(offset: number): number } {
   const made: { start: number; end: number; text: string; shift: number }[] = [];
   let result = "";
@@ -20,7 +20,7 @@ export function withEdits(text: string, edits: readonly Edit[]): { text: string;
       let shift = 0;
       for (const edit of made) {
         if (edit.start >= offset) break;
-        // Within what was replaced there is no such place any more: its end is nearest.
+        // An offset inside a replaced range maps to the end of the replacement.
         shift = offset < edit.end ? edit.end + edit.shift - offset : edit.shift;
       }
       return offset + shift;
@@ -30,13 +30,13 @@ export function withEdits(text: string, edits: readonly Edit[]): { text: string;
 
 export interface Piece {
   text: string;
-  /** The finding it belongs to, by index; the narrowest where several cover it. */
+  /** The index of its finding; the narrowest if several cover it. */
   finding?: number;
-  /** True for the first piece of a finding: it carries its name and takes focus. */
+  /** True for the first piece of a finding, which has its label and takes focus. */
   first?: boolean;
 }
 
-/** The text cut where findings begin and end. */
+/** The text split where findings begin and end. */
 export function piecesOf(
   text: string,
   spans: readonly (readonly [from: number, to: number, index: number])[],

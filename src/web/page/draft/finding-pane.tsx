@@ -95,7 +95,7 @@ export function FindingPane({ finding, taken, onTake, onUndo, onClose }: Finding
 
 const AROUND = 450;
 
-/** The source where the words stand, with them marked. */
+/** The passage of the source that has the words, with them marked. */
 function SourceAround({ finding: { source, wording, text } }: { finding: DraftFinding }) {
   const { project, doc_id: document, chunk_id: chunk, start } = source ?? {};
   const args = !project

@@ -1,6 +1,6 @@
 import type { DraftFinding } from "./edits.js";
 
-/** What a verdict means to a person. */
+/** Verdicts in words for a person. */
 const WORDS: Readonly<Record<DraftFinding["verdict"], string>> = {
   exact: "Word for word",
   normalised: "The same words; only marks or spacing differ",

@@ -10,7 +10,7 @@ const METHODS: Record<Answer["method"], string> = {
   notebooklm: "Written by NotebookLM from the sources",
 };
 
-/** An answer whose [n] marks are buttons; each opens the passage it rests on. */
+/** An answer whose [n] marks are buttons; each opens the cited passage. */
 export function AnswerText({
   answer,
   open,

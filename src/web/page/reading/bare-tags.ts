@@ -1,4 +1,4 @@
-/** Elements whose inside is not text to be read. */
+/** Elements whose content is not text for reading. */
 const RAW = new Set([
   "script",
   "style",
@@ -14,9 +14,9 @@ const RAW = new Set([
 const NAME = /[a-z][a-z0-9]*/iy;
 
 /**
- * The same HTML with no attributes, comments, scripts or styles; a place for notes has one class of ours. Even a document that never runs is held to the page's
- * content policy when it is parsed, and every handler or style in it would be complained about. One pass, each character
- * looked at once: what a hostile document can cost is its length.
+ * The same HTML with no attributes, comments, scripts or styles; a container of notes gets one class. Even an inert
+ * document is checked against the page's content policy when it is parsed, and each handler or style in it would be
+ * reported. One pass over the characters, so that the cost of a hostile document is linear in its length.
  */
 export function bareTags(html: string): string {
   const parts: string[] = [];
@@ -41,11 +41,11 @@ export function bareTags(html: string): string {
   return parts.join("");
 }
 
-/** A place for notes, as the usual converters of Markdown and books mark it. */
+/** A container of notes, as common converters of Markdown and books mark it. */
 const NOTES = /\b(?:class|role|type)="[^"]*\b(?:foot|end)notes?\b/i;
 const markOf = (attributes: string) => (NOTES.test(attributes) ? ' class="footnotes"' : "");
 
-/** Past a comment or declaration; a "<" that begins nothing is text. */
+/** The offset after a comment or declaration; a "<" that starts neither is text. */
 function afterOther(html: string, open: number, parts: string[]): number {
   if (html[open + 1] !== "!" && html[open + 1] !== "?" && html[open + 1] !== "/") {
     parts.push("&lt;");
@@ -56,7 +56,7 @@ function afterOther(html: string, open: number, parts: string[]): number {
   return end < 0 ? html.length : end + (isComment ? 3 : 1);
 }
 
-/** Past the ">" that ends a tag; those inside quoted attributes do not count. */
+/** The offset after the ">" that ends a tag; a ">" inside a quoted attribute does not end it. */
 function afterTag(html: string, from: number): number {
   let quote = "";
   for (let at = from; at < html.length; at++) {

@@ -3,7 +3,7 @@ import { say } from "../notices.js";
 
 interface CopyButtonProps {
   text: string | (() => string);
-  /** The same as rich text, for programs that take it. */
+  /** The same as rich text, for programs that accept it. */
   html?: () => string;
   label: string;
   what: string;
@@ -15,7 +15,7 @@ const inBothForms = (text: string, html: string) =>
     "text/html": new Blob([html], { type: "text/html" }),
   });
 
-/** Copies a text and says so; where the browser refuses, the text is shown to be copied by hand. */
+/** Copies a text and confirms it; if the browser refuses, shows the text so that it can be copied by hand. */
 export function CopyButton({ text, html, label, what }: CopyButtonProps) {
   const [byHand, setByHand] = useState<string>();
   async function copy() {

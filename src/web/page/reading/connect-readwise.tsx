@@ -2,7 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { keys, remember } from "../server/keys.js";
 import { Outward } from "./small-print.js";
 
-/** Where something needs the person's Readwise key: a card in its place, and everything else stays usable beside it. */
+/** A card in place of content that needs the user's Readwise key; everything else stays usable. */
 export function ConnectReadwise({ message }: { message?: string }) {
   const [value, setValue] = useState("");
   const id = useId();

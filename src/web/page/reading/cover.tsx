@@ -1,8 +1,8 @@
 const CLOTHS = 8;
 
 /**
- * A cover bound in cloth, its colour taken from the title. The pictures that sources name lie on other servers: fetching
- * them would tell those what is read here.
+ * A plain cover with a colour derived from the title. The cover images of sources are on other servers: fetching
+ * them would reveal what is read here.
  */
 export function Cover({ title, author }: { title: string; author: string | null }) {
   return (

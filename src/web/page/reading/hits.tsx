@@ -13,7 +13,7 @@ const ORIGINS: Readonly<Record<Origin, { one: string; many: string }>> = {
   passage: { one: "Passage", many: "Passages" },
 };
 
-/** A place in the reading that answers a query, whichever shelf it stands on. */
+/** A search hit from any shelf. */
 export interface Hit {
   key: string;
   origin: Origin;
@@ -21,14 +21,14 @@ export interface Hit {
   author: string | null;
   text: string;
   note: string | null;
-  /** Page, section, site: where in the work it stands. */
+  /** Page, section or site within the work. */
   place: string | null;
-  /** What a citation of it looks like in Markdown, where the work has a key. */
+  /** Its citation in Markdown, if the work has a citekey. */
   citation?: string | undefined;
   tags: readonly string[];
-  /** In [0,1], as the tool gave it: only the order of the hits rests on it. */
+  /** In [0,1], as the tool returned it; used only to order hits. */
   score: number;
-  /** Where it opens on this page. */
+  /** The address it opens at on this page. */
   path: readonly (string | number)[];
   params?: Record<string, string>;
 }
@@ -36,7 +36,7 @@ export interface Hit {
 interface HitListProps {
   hits: readonly Hit[];
   query: string;
-  /** Undefined where there is nothing to open: inside another program. */
+  /** Undefined inside an MCP host, where there is no view to open. */
   linkTo?: (hit: Hit) => string | undefined;
 }
 
@@ -69,14 +69,14 @@ export function HitList({ hits, query, linkTo = (hit) => href(hit.path, { ...hit
   );
 }
 
-/** Where nothing fits, the page and the views for hosts say so in the same words. */
+/** The message for no match, shared by the page and the views for hosts. */
 export function NothingFits({ nearest }: { nearest: number }) {
   return <Empty>Nothing in your reading fits this.{nearest > 0 && " The nearest by meaning:"}</Empty>;
 }
 
 type Hits = [Hit, ...Hit[]];
 
-/** The hits of one work together, each work where its best hit stands. */
+/** Groups hits by work; a work is placed at its best hit. */
 function byWork(hits: readonly Hit[]): Hits[] {
   const works = new Map<string, Hits>();
   for (const hit of hits) {
@@ -144,7 +144,7 @@ function HitItem({ hit, query, link }: { hit: Hit; query: string; link: string |
   );
 }
 
-/** Why it is here, in words: the words of the query it has, else that it means something near. */
+/** Why it was found, in words: the query words it contains, or else that its meaning is similar. */
 function reasonOf(text: string, spans: readonly Span[], hit: Hit, query: string): string {
   const words = [...new Set(spans.map(([from, to]) => text.slice(from, to).toLowerCase()))];
   if (words.length > 0)

@@ -1,14 +1,14 @@
 import { bareTags } from "./bare-tags.js";
 import { inertDocument } from "./inert-document.js";
 
-/** What is left of a document's HTML: blocks of plain text, in order. */
+/** A document's HTML reduced to blocks of plain text, in order. */
 export interface Block {
   kind: "p" | "h2" | "h3" | "li" | "quote" | "pre" | "note";
   text: string;
 }
 export interface Table {
   kind: "table";
-  /** Cells by row; a row of headings says so. */
+  /** Cells by row; header rows are marked. */
   rows: { heading: boolean; cells: string[] }[];
 }
 
@@ -81,15 +81,15 @@ export function blocksOf(html: string): (Block | Table)[] {
 
 const isNotes = (element: Element) => element.className === "footnotes";
 
-/** The number a note has by its place in the list. */
+/** The number of a note, from its position in the list. */
 const numberOf = (item: Element) =>
   item.parentElement?.nodeName === "OL" ? `${raised(String([...item.parentElement.children].indexOf(item) + 1))} ` : "";
 
-/** The number of a note as it stands in print. */
+/** The number of a note as printed. */
 const raised = (text: string) =>
   text.replace(/\D/g, "").replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)] ?? digit);
 
-/** A table of at least two rows and columns; anything less is layout, and its text is enough. */
+/** A table of at least two rows and columns; a smaller one is layout, and only its text is kept. */
 function tableOf(element: Element): Table | undefined {
   const rows = [...element.querySelectorAll("tr")]
     .map((row) => [...row.children].filter(({ nodeName }) => /^T[DH]$/i.test(nodeName)))

@@ -2,10 +2,10 @@ import type { ShownHit } from "../../../shelves/chunks/library-search.js";
 import type { Hit } from "./hits.js";
 import { pagesOf } from "./places.js";
 
-/** What `search_library` answers. */
+/** The answer of `search_library`. */
 export interface LibraryAnswer {
   results: ShownHit[];
-  /** Whether anything fits; with `none` the results are only the nearest. */
+  /** Whether anything matches; with `none` the results are only the nearest. */
   best_match?: "good" | "weak" | "none";
   incomplete: { what: string; code: string; message: string; retry_after?: number }[];
 }
@@ -32,7 +32,7 @@ export function libraryHits({ results }: LibraryAnswer): Hit[] {
 /** A citation as pandoc and most Markdown programs read it. */
 export const pandoc = (citekey: string, pages: string | null) => `[@${citekey}${pages ? `, ${pages}` : ""}]`;
 
-/** A passage that begins with its own headings: they stand above it already. */
+/** Removes headings at the start of a passage: they are shown above it already. */
 export function withoutHeadings(text: string, headings: readonly string[]): string {
   return headings.reduce(
     (rest, name) => (rest.startsWith(`${name}\n`) ? rest.slice(name.length).trimStart() : rest),
@@ -61,7 +61,7 @@ function opening(hit: ShownHit): Pick<Hit, "path" | "params"> {
   };
 }
 
-/** Enough of a passage to find it in its text again. */
+/** Enough of a passage to find it again in its text. */
 function firstSentence(text: string): string {
   const line = text.split("\n", 1)[0] ?? "";
   return line.length > 160 ? line.slice(0, line.lastIndexOf(" ", 160)) : line;

@@ -1,6 +1,6 @@
 import type { Span } from "./marks.js";
 
-/** Text with stretches marked. Everything from a document reaches the page as text nodes, nothing as markup. */
+/** Text with marked ranges. Document content reaches the page only as text nodes, never as markup. */
 export function MarkedText({ text, spans, id }: { text: string; spans: readonly Span[]; id?: string }) {
   const parts: preact.ComponentChild[] = [];
   let at = 0;

@@ -1,12 +1,12 @@
 import { isUnspaced } from "../../../kernel/scripts.js";
 
-/** A stretch of text, [from, to). */
+/** A range of text, [from, to). */
 export type Span = readonly [from: number, to: number];
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Where the words of a query stand in a text, other forms of the same word included. */
+/** The ranges of the query words in a text, including other forms of a word. */
 export function spansOf(query: string, text: string): Span[] {
   const wanted = [...query.matchAll(WORDS)].map(([word]) => fold(word)).filter((word) => !STOP_WORDS.has(word));
   const unspaced = [...query.matchAll(WORDS)].map(([word]) => word).filter((word) => isUnspaced(word));
@@ -23,7 +23,7 @@ export function spansOf(query: string, text: string): Span[] {
   return spans;
 }
 
-/** Equal, or alike but for an ending: memory and memories, read and reading. */
+/** Equal, or equal except for an ending: memory and memories, read and reading. */
 function sameWord(a: string, b: string): boolean {
   if (a === b) return true;
   const short = Math.min(a.length, b.length);
@@ -33,7 +33,7 @@ function sameWord(a: string, b: string): boolean {
   return shared >= Math.max(4, short - 2) && Math.max(a.length, b.length) - shared <= 4;
 }
 
-/** Where `passage` stands in `text`: as it is, else with spaces and quotation marks taken alike. */
+/** The range of `passage` in `text`: exact, or else with all spaces and all quotation marks treated as equal. */
 export function findPassage(text: string, passage: string): Span | undefined {
   const wanted = passage.trim();
   if (!wanted) return undefined;
@@ -52,7 +52,7 @@ export function findPassage(text: string, passage: string): Span | undefined {
   return found ? [found.index, found.index + found[0].length] : undefined;
 }
 
-/** About `room` characters around the first mark, cut at spaces; spans are moved along. */
+/** About `room` characters around the first mark, cut at spaces; the spans are shifted accordingly. */
 export function excerpt(
   text: string,
   spans: readonly Span[],

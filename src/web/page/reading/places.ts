@@ -1,4 +1,4 @@
-/** Where a highlight stands in its work, in words; "order" is only a sequence number and says nothing to a reader. */
+/** The position of a highlight in its work, in words; "order" is only a sequence number, which means nothing to a reader. */
 export function placeOf({
   location,
   location_type,

@@ -1,6 +1,6 @@
 import type { Failure } from "../server/connection.js";
 
-/** What a person can be told for a code whose message speaks to a model. */
+/** Messages for a person, for codes whose own message is written for a model. */
 const WORDS: Readonly<Record<string, string>> = {
   unreachable: "The server does not answer. Is it still running?",
   rate_limited: "Readwise asks for a short pause.",
@@ -18,8 +18,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The same failure for a person: no tool names, parameters or codes. Where the code has no words of its own, the
- * server's message serves, without the sentences that speak of tools.
+ * The failure in words for a person: no tool names, parameters or codes. For a code without such a message, the
+ * server's message is used without its sentences about tools.
  */
 export function plainWords({ code, message }: Failure): string {
   const own = WORDS[code];
@@ -27,7 +27,7 @@ export function plainWords({ code, message }: Failure): string {
   return plainSentences(message) || "This could not be done.";
 }
 
-/** Without the sentences that speak of tools. */
+/** Drops the sentences about tools. */
 export const plainSentences = (text: string): string =>
   text
     .split(/(?<=[.!?]) /)

@@ -1,9 +1,9 @@
 const WIDTH = 220;
 const HEIGHT = 44;
 
-/** A line over the last samples; its meaning is in the words beside it. */
+/** A line over the last samples; the text beside it gives its meaning. */
 export function Sparkline({ values: given, label }: { values: readonly number[]; label: string }) {
-  // A figure that was not measured yet is NaN.
+  // NaN: not measured yet.
   const values = given.map((value) => (Number.isFinite(value) ? value : 0));
   const top = Math.max(...values, 1e-9);
   const step = WIDTH / Math.max(1, values.length - 1);
@@ -18,7 +18,7 @@ export function Sparkline({ values: given, label }: { values: readonly number[];
   );
 }
 
-/** How many fell into each bucket. */
+/** The count per bucket. */
 export function Bars({ counts, label }: { counts: readonly number[]; label: string }) {
   const top = Math.max(...counts, 1);
   const step = WIDTH / counts.length;

@@ -8,7 +8,7 @@ export interface Review {
   highlights: ReviewHighlight[];
 }
 
-/** Today's highlights, each set like an epigraph. */
+/** Today's highlights, one by one. */
 export function ReviewCards({ review }: { review: Review }) {
   return (
     <>

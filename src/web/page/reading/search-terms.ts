@@ -1,4 +1,4 @@
-/** A term of a search, as the tools' one-line filters have it: `tag:sea`, `-tag:done`, `author:"Ann Lee"`. */
+/** A search term in the syntax of the tools' one-line filters: `tag:sea`, `-tag:done`, `author:"Ann Lee"`. */
 export interface SearchTerm {
   key: string;
   value: string;
@@ -7,7 +7,7 @@ export interface SearchTerm {
   text: string;
 }
 
-/** The terms a search takes, each with what it means to a person. */
+/** The terms a search accepts, each with an explanation. */
 export const SEARCH_KEYS: Readonly<Record<string, string>> = {
   tag: "with this tag",
   author: "by this author",
@@ -20,7 +20,7 @@ export const SEARCH_KEYS: Readonly<Record<string, string>> = {
   category: "book, article, podcast, email …",
 };
 
-/** The terms of a query, and the words that are left. What is no known term is a word like any other. */
+/** The terms of a query, and the remaining words. An unknown term counts as a word. */
 export function searchTerms(query: string): { words: string; terms: SearchTerm[] } {
   const terms: SearchTerm[] = [];
   const words: string[] = [];
@@ -39,7 +39,7 @@ export function searchTerms(query: string): { words: string; terms: SearchTerm[]
   return { words: words.join(" "), terms };
 }
 
-/** A term as it is typed: a value with spaces stands in quotation marks. */
+/** A term as typed: a value with spaces is quoted. */
 export const termOf = (key: string, value: string): string =>
   /[\s,:]/.test(value) ? `${key}:"${value.replaceAll('"', "")}"` : `${key}:${value}`;
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { href } from "../href.js";
 import { termOf } from "./search-terms.js";
 
-/** The line under a title: author, place, date; what is missing leaves no gap. */
+/** The line under a title: author, place, date; missing parts leave no gap. */
 export function SmallPrint({ parts }: { parts: readonly ComponentChildren[] }) {
   // A site that is its own author is named once.
   const given = [...new Set(parts)].filter(
@@ -20,7 +20,7 @@ export function SmallPrint({ parts }: { parts: readonly ComponentChildren[] }) {
   );
 }
 
-/** With `link`, a tag leads to everything that has it. */
+/** With `link`, a tag links to everything with that tag. */
 export function Tags({ names, link = false }: { names: readonly string[]; link?: boolean }) {
   if (names.length === 0) return null;
   return (
@@ -40,7 +40,7 @@ export function Tags({ names, link = false }: { names: readonly string[]; link?:
   );
 }
 
-/** An author's name that leads to everything of theirs. */
+/** An author's name that links to all of their works. */
 export function Author({ name }: { name: string }) {
   return <a href={href([], { q: termOf("author", name) })}>{name}</a>;
 }
@@ -50,7 +50,7 @@ export function day(moment: string | null | undefined): string | null {
   return new Date(moment).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
 }
 
-/** Only web addresses become links: a document may name `javascript:` as its own. */
+/** Only http and https URLs become links: a document may give a `javascript:` URL as its own. */
 export function webAddress(url: string | null | undefined): string | undefined {
   return url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined;
 }

@@ -5,7 +5,7 @@ import type { Loaded } from "../server/use-answer.js";
 import { ConnectReadwise } from "./connect-readwise.js";
 import { plainWords } from "./plain-words.js";
 
-/** What a view shows of an answer that is on its way, failed, or there. */
+/** Shows an answer that is loading, failed, or complete. */
 export function Awaited<T>({ answer, children }: { answer: Loaded<T>; children: (data: T) => ComponentChildren }) {
   return (
     <>
@@ -29,11 +29,11 @@ export function Waiting() {
 interface ProblemProps {
   error: Failure;
   retry?: () => void;
-  /** Whether it is asked again without a hand being moved, once a pause is over. */
+  /** Whether the request is repeated automatically after a pause. */
   byItself?: boolean;
 }
 
-/** What went wrong, in words for a person; what the server said word for word lies in a fold. */
+/** What went wrong, in words for a person; the server's own message can be unfolded. */
 export function Problem({ error, retry, byItself = false }: ProblemProps) {
   if (error.code === "auth_error") return <ConnectReadwise message={error.message} />;
   const words = plainWords(error);
@@ -70,7 +70,7 @@ function Countdown({ error }: { error: Failure }) {
     const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1_000);
     return () => clearInterval(timer);
   }, [error]);
-  // A timer is not read out each second.
+  // Screen readers must not read the timer each second.
   return <span role="timer">{left > 0 ? `It is asked again in ${left} s.` : "Asking again …"}</span>;
 }
 

@@ -1,4 +1,4 @@
-/** `[1:02:03] words`, one per line; a line without a time goes on with the one before. */
+/** `[1:02:03] words`, one per line; a line without a time continues the one before. */
 export function linesOf(transcript: string): { time: string; seconds: number; text: string }[] {
   return transcript
     .split("\n")

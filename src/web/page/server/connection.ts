@@ -1,4 +1,4 @@
-import "./no-eval.js"; // before anything that makes schemas
+import "./no-eval.js"; // before any module that creates schemas
 import {
   Client,
   type ClientOptions,
@@ -37,7 +37,7 @@ export interface Failure {
 export type Args = Record<string, unknown>;
 export type Result<T> = { ok: true; data: T } | { ok: false; error: Failure };
 
-/** A tool call as it went over the wire, secrets left out. */
+/** A tool call as it was sent, without secrets. */
 export interface Exchange {
   url: string;
   headers: Record<string, string>;
@@ -52,14 +52,14 @@ export const unreachable = signal<string | undefined>(undefined);
 const names = computed(() => new Set(tools.value?.map(({ name }) => name)));
 export const offers = (...wanted: string[]): boolean => wanted.every((name) => names.value.has(name));
 
-/** Whether a tool on offer has such a parameter. */
+/** Whether an available tool has this parameter. */
 export const takes = (name: string, parameter: string): boolean =>
   tools.value?.find((tool) => tool.name === name)?.inputSchema.properties?.[parameter] !== undefined;
 
 const ENDPOINT = new URL("./mcp", document.baseURI);
-/** Longer than the longest deadline a view can run into; the server's own comes first and says more. */
+/** Longer than every server deadline a view can reach: the server's own error comes first and is more precise. */
 const PATIENCE_MS = 200_000;
-/** For what says how far it is: reading many files may take half an hour. */
+/** For calls that report progress: reading many files may take half an hour. */
 const LONG_PATIENCE_MS = 31 * 60_000;
 
 let connecting: Promise<Client> | undefined;
@@ -72,7 +72,7 @@ function connected(): Promise<Client> {
   return connecting;
 }
 
-/** The page comes with its server and knows what it speaks: no round trip is spent on asking. */
+/** The page is served by its server and knows the protocol version: no discovery request is needed. */
 const KNOWN: DiscoverResult = {
   supportedVersions: ["2026-07-28"],
   capabilities: { tools: {} },
@@ -81,7 +81,7 @@ const KNOWN: DiscoverResult = {
   cacheScope: "private",
 };
 
-/** The server checks its answers itself; making a validator for each tool takes as long as all the rest of the start. */
+/** No validators: the server checks its own answers, and compiling one for each tool would double the start-up time. */
 const ALREADY_CHECKED: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
@@ -96,7 +96,7 @@ async function connect(): Promise<Client> {
 
 const watchers = new Map<string, (exchange: Exchange) => void>();
 
-/** Every request of the client passes here: keys go in, and a 401 asks for the server's token. */
+/** Every request of the client passes here: it adds the keys, and on a 401 the page asks for the server's token. */
 async function send(url: string | URL, init?: RequestInit): Promise<Response> {
   const headers = new Headers(init?.headers);
   for (const [name, value] of Object.entries(keyHeaders(keys.value))) headers.set(name, value);
@@ -143,13 +143,13 @@ export interface Progress {
 interface CallOptions {
   signal?: AbortSignal;
   watch?: (exchange: Exchange) => void;
-  /** Called while the tool works, where it says how far it is. */
+  /** Called with the progress that the tool reports. */
   progress?: (progress: Progress) => void;
 }
 
 let early: { wanted: string; answer: Promise<Result<unknown>> } | undefined;
 
-/** Asks before it is known what the server offers, so that the first view's answer is on its way with the list of tools. */
+/** Calls a tool before the list of tools is loaded, so that both requests run at the same time. */
 export function askEarly(name: string, args: Args): void {
   early = { wanted: JSON.stringify([name, args]), answer: call(name, args) };
 }
@@ -193,7 +193,7 @@ async function call<T>(name: string, args: Args, { signal, watch, progress }: Ca
   }
 }
 
-/** One of the server's open doors beside MCP. */
+/** One of the server's public endpoints besides MCP. */
 export async function readDoor(path: "ready" | "metrics"): Promise<{ status: number; text: string }> {
   const response = await fetch(new URL(`./${path}`, document.baseURI), { headers: keyHeaders(keys.value) });
   return { status: response.status, text: await response.text() };

@@ -3,14 +3,14 @@ import { STAY_MS, say } from "../notices.js";
 import { plainWords } from "../reading/plain-words.js";
 import type { Result } from "./connection.js";
 
-/** What was deleted on the page and is still there until the time for Undo is over. */
+/** Deleted on the page, but not yet on the server: Undo is still possible. */
 export const leaving = signal<ReadonlySet<string>>(new Set());
 
 const CONTENTS = "contents of ";
-/** Stands for what is in a notebook or project, where that stays. */
+/** Stands for the contents of a notebook or project that itself stays. */
 export const contentsOf = (id: string): string => CONTENTS + id;
 
-/** Something of this name was made again. */
+/** A notebook or project with this name was created again. */
 export const madeAgain = (id: string): void => {
   leaving.value = without(id);
 };
@@ -18,7 +18,7 @@ export const madeAgain = (id: string): void => {
 const without = (id: string) => new Set([...leaving.value].filter((other) => other !== id));
 
 /**
- * Deletes once the time for Undo is over: the tools know no way back. A page that is closed before keeps everything.
+ * Deletes when the time for Undo is over, because the tools cannot undo. If the page is closed before, nothing is deleted.
  */
 export function deleteLater(id: string, what: string, run: () => Promise<Result<unknown>>, after: () => void): void {
   leaving.value = new Set(leaving.value).add(id);
@@ -26,7 +26,7 @@ export function deleteLater(id: string, what: string, run: () => Promise<Result<
     const result = await run();
     if (!result.ok) say(`${what} could not be deleted. ${plainWords(result.error)}`, { tone: "bad" });
     await after();
-    // What is gone stays hidden: a list that was loaded before still names it. What was emptied is shown again, empty.
+    // Deleted items stay hidden, because a list loaded before still has them. An emptied one is shown again, empty.
     if (!result.ok || id.startsWith(CONTENTS)) leaving.value = without(id);
   }, STAY_MS);
   say(`Deleted ${what}.`, {

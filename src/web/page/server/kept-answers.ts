@@ -11,7 +11,7 @@ export interface Kept {
 }
 
 const PREFIX = "bookwheel.answers.";
-/** Most per notebook: the oldest goes first. */
+/** The most per notebook; the oldest is dropped first. */
 const MOST = 100;
 const loaded = new Map<string, ReturnType<typeof signal<readonly Kept[]>>>();
 
@@ -30,7 +30,7 @@ export function keep(notebook: string, question: string, answer: Answer): Kept {
   return kept;
 }
 
-/** Returns what brings it back. */
+/** Returns a function that restores it. */
 export function deleteAnswer(notebook: string, id: string): () => void {
   return replaced(
     notebook,
@@ -52,7 +52,7 @@ function write(notebook: string, answers: readonly Kept[]): void {
     if (answers.length > 0) localStorage.setItem(PREFIX + notebook, JSON.stringify(answers));
     else localStorage.removeItem(PREFIX + notebook);
   } catch {
-    // The browser's room is full: the answers stay for this visit.
+    // The storage is full: the answers are kept only for this visit.
   }
 }
 
@@ -61,7 +61,7 @@ function read(notebook: string): readonly Kept[] {
     const value: unknown = JSON.parse(localStorage.getItem(PREFIX + notebook) ?? "[]");
     return Array.isArray(value) ? (value as Kept[]) : [];
   } catch {
-    return []; // what cannot be read is not shown
+    return []; // unreadable entries are not shown
   }
 }
 
@@ -73,7 +73,7 @@ export function asMarkdown({ question, answer }: Pick<Kept, "question" | "answer
   return [`## ${question}`, answer.answer, citations.join("\n")].filter(Boolean).join("\n\n");
 }
 
-/** The same as rich text: word processors and mail programs keep the form. */
+/** The same as rich text, for word processors and mail programs. */
 export function asHtml({ question, answer }: Pick<Kept, "question" | "answer">): string {
   const paragraphs = answer.answer.split(/\n{2,}/).map((text) => `<p>${escaped(text)}</p>`);
   const citations = answer.citations.map(

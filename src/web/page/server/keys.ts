@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals";
 
-/** What the server may ask for: the person's Readwise key, or its own token. */
+/** The secrets the server may ask for: the user's Readwise key, or its own token. */
 type KeyName = "readwise" | "token";
 export type Keys = Partial<Record<KeyName, string>>;
 
 const STORE = "bookwheel.keys";
 
-/** Kept for this tab only: session storage ends with it. */
+/** Kept in session storage, which ends with the tab. */
 export const keys = signal<Keys>(stored());
-/** What the server said when it last refused a request without its token. */
+/** The server's message when it last refused a request without its token. */
 export const tokenWanted = signal<string | undefined>(undefined);
 
 export function remember(name: KeyName, value: string): void {
@@ -22,7 +22,7 @@ export function forgetKeys(): void {
   sessionStorage.removeItem(STORE);
 }
 
-/** Both have a header of their own, so neither can be taken for the other. */
+/** Each has a header of its own, so they cannot be mixed up. */
 export function keyHeaders({ readwise, token }: Keys): Record<string, string> {
   return {
     ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -36,6 +36,6 @@ function stored(): Keys {
     if (typeof value !== "object" || value === null) return {};
     return Object.fromEntries(Object.entries(value).filter(([, key]) => typeof key === "string"));
   } catch {
-    return {}; // what cannot be read is asked for again
+    return {}; // an unreadable value is asked for again
   }
 }

@@ -7,7 +7,7 @@ export interface Sample {
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;
 const LABEL = /(?:^|,)(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** The Prometheus text form, as far as this server writes it. */
+/** Parses the part of the Prometheus text format that this server writes. */
 export function parseMetrics(text: string): Sample[] {
   return text.split("\n").flatMap((line) => {
     const parts = line.startsWith("#") ? null : LINE.exec(line);
@@ -34,7 +34,7 @@ interface Latency {
   p95: number;
 }
 
-/** One histogram per label value, busiest first; quantiles are upper bounds of their bucket, never guesses inside it. */
+/** One histogram per label value, busiest first; a quantile is the upper bound of its bucket, not an interpolation. */
 export function latencies(samples: readonly Sample[], name: string, label: string): Latency[] {
   const byLabel = new Map<string, { upTo: number; cumulative: number }[]>();
   for (const sample of samples) {

@@ -1,4 +1,4 @@
 import { config } from "zod/v4/core";
 
-// The content policy forbids compiling strings. Zod would try it once, when the MCP client's schemas are made, and be refused.
+// The content policy forbids compiling strings. Without this, Zod tries it once and the browser reports a violation.
 config({ jitless: true });

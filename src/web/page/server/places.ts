@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { callTool, offers, type Result } from "./connection.js";
 
-/** A notebook or a project, by the name a person gave it. */
+/** A notebook or a project with the name the user gave it. */
 export interface NamedPlace {
   id: string;
   name: string;
@@ -11,14 +11,14 @@ interface Places {
   projects: readonly NamedPlace[];
 }
 
-/** What there is to put things into and to ask; empty until it was loaded. */
+/** All notebooks and projects; empty until loaded. */
 export const places = signal<Places>({ notebooks: [], projects: [] });
 
-/** What people call a project; its id until the list was loaded. */
+/** The name of a project; its id until the list is loaded. */
 export const projectName = (id: string): string =>
   places.value.projects.find((project) => project.id === id)?.name ?? id;
 
-/** Makes a project from what a person calls it: an id of the letters tools take, and the name beside it where it differs. */
+/** Creates a project from a name: an id in the characters that tools accept, and the name as well if it differs. */
 export async function newProject(called: string): Promise<Result<{ project: string }>> {
   const name = called.trim();
   const plain = name.toLowerCase().replace(/[^\p{L}\p{N}._/]/gu, "-");
@@ -28,10 +28,10 @@ export async function newProject(called: string): Promise<Result<{ project: stri
   if (base !== name) for (let n = 2; taken.has(id); n++) id = `${base}-${n}`;
   return callTool("create_project", { project: id || name, ...(id && id !== name ? { name } : {}) });
 }
-/** As the server has it. */
+/** The ids the server accepts. */
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,199}$/u;
 
-/** Asks again what there is. What could not be asked stays as it was: the views themselves say what is wrong. */
+/** Loads both lists again. A list that fails to load stays as it was: the views report the failure. */
 export async function loadPlaces(): Promise<void> {
   const [notebooks, projects] = await Promise.all([
     offers("list_notebooks")

@@ -13,22 +13,22 @@ type Passage = z.infer<typeof ChunkHit>;
 
 export interface Found {
   hits: Hit[];
-  /** What is still being fetched upstream, and what failed, in words. */
+  /** In words: what is still being fetched from Readwise, and what failed. */
   remarks: string[];
   failures: Failure[];
-  /** Seconds until the part that is missing can be asked for again. */
+  /** Seconds until the missing part can be requested again. */
   retryAfter?: number | undefined;
-  /** True where the server says that nothing fits and the hits are only the nearest. */
+  /** True if nothing matches and the hits are only the nearest. */
   nothingFits?: boolean;
 }
 
-/** The longest query the search takes. */
+/** The longest query the search accepts. */
 export const LONGEST_QUERY = 1_000;
 
 const EVERYWHERE = "search_library";
 const everywhere = (query: string) => ({ query, limit: 40 });
 
-/** Begins the search that an address asks for while the page is still on its way. */
+/** Starts the search in the address while the page is still loading. */
 export function searchEarly(query: string): void {
   if (query && query.length <= LONGEST_QUERY && searchTerms(query).terms.length === 0)
     askEarly(EVERYWHERE, everywhere(query));
@@ -43,8 +43,8 @@ interface Coverage {
 }
 
 /**
- * One tool searches everything. Where it is not on offer, every shelf that is gets asked at once, and what is there is
- * reported each time one of them answers; the order is by rank in each list.
+ * One tool searches everything. If it is switched off, all available shelves are asked at once, and the hits so far are
+ * reported each time one of them answers; they are ordered by their rank in each list.
  */
 export async function searchEverywhere(
   query: string,
@@ -93,7 +93,7 @@ function together(lists: readonly Found[]): Found {
   // Scores of different searches live on different scales: ranks are comparable, the score breaks ties.
   ranked.sort((a, b) => a.rank - b.rank || b.hit.score - a.hit.score);
   const fits = lists.filter(({ hits, nothingFits }) => hits.length > 0 && !nothingFits);
-  // What only comes near is shown where nothing else is there.
+  // The merely nearest hits are shown only if there are no others.
   const shown = fits.length > 0 ? new Set(fits.flatMap(({ hits }) => hits)) : undefined;
   return {
     nothingFits: fits.length === 0 && ranked.length > 0,
@@ -117,7 +117,7 @@ const soonest = (pauses: readonly { retry_after?: number | undefined }[]): numbe
   return seconds.length > 0 ? Math.min(...seconds) : undefined;
 };
 
-/** Where the terms of a search let it look. Only highlights and documents have tags, authors and dates. */
+/** The shelves that a search with these terms can ask. Only highlights and documents have tags, authors and dates. */
 function within(terms: readonly SearchTerm[]) {
   const filter = terms.filter(({ key }) => key !== "in").map(({ text }) => text);
   const documentFilter = [...filter];
@@ -155,7 +155,7 @@ function within(terms: readonly SearchTerm[]) {
 
 const READER_PLACES = new Set(["inbox", "new", "later", "shortlist", "archive", "feed"]);
 
-/** A filter that one kind of thing has no such property for finds none of that kind; it is no failure. */
+/** A filter on a property that a kind does not have finds nothing of that kind; this is not a failure. */
 const nothingToFilter = ({ message }: Failure) => /^filter: \w+ have no /.test(message);
 
 async function highlights(query: string, signal: AbortSignal, filter: string): Promise<Found> {
@@ -192,7 +192,7 @@ async function highlights(query: string, signal: AbortSignal, filter: string): P
 
 const WHOLE: Coverage = { complete: true };
 
-/** Without words, the newest that the filter lets through. */
+/** Without words, the newest items that pass the filter. */
 async function listedHighlights(filter: string, signal: AbortSignal) {
   const answer = await callTool<{ results: (Highlight & { source_title?: string })[] }>(
     "list_highlights",

@@ -13,7 +13,7 @@ export interface Ready {
 
 const KEPT = 90;
 
-/** What was seen of the server's figures since the page was opened. */
+/** Snapshots of the server's metrics since the page was opened. */
 export const statusHistory = signal<{ snapshots: readonly Snapshot[]; ready?: Ready; problem?: string }>({
   snapshots: [],
 });
@@ -35,7 +35,7 @@ export async function readStatus(): Promise<void> {
   }
 }
 
-/** A first snapshot when the page opens, so that the figures have something to compare with; only where they are open to all. */
+/** A first snapshot when the page opens, for later ones to compare with; only if the metrics need no token. */
 export function readStatusEarly(): void {
   if (/^(localhost|127\..*|\[::1\])$/.test(location.hostname)) void readStatus();
 }

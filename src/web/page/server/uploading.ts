@@ -7,7 +7,7 @@ interface Uploaded {
   bytes: number;
 }
 
-/** Sends one file beside the others of its batch. `XMLHttpRequest`, because `fetch` cannot say how much was sent. */
+/** Uploads one file of a batch. `XMLHttpRequest`, because `fetch` does not report upload progress. */
 export function upload(
   file: File,
   batch: string,

@@ -4,7 +4,7 @@ import { type Args, callTool, type Failure } from "./connection.js";
 import { keys } from "./keys.js";
 
 const additions = signal(0);
-/** Something was put in: what is on the page is asked for again. */
+/** Something was added: the answers on the page are loaded again. */
 export const askAgain = (): void => {
   additions.value++;
 };
@@ -16,15 +16,15 @@ export interface Loaded<T> {
   reload(): void;
 }
 interface State<T> {
-  /** What was asked for. */
+  /** The arguments of the request. */
   of: string | undefined;
   data?: T | undefined;
   error?: Failure | undefined;
 }
 
 /**
- * A tool's answer, asked for again when the arguments or the keys change; what is no longer wanted is cancelled. The
- * answer to other arguments is never shown as this one's, unless `keep` says that more of the same is on its way.
+ * A tool's answer, requested again when the arguments or the keys change; outdated requests are cancelled. The
+ * answer to other arguments is never shown, except with `keep`, while more of the same list is loading.
  */
 export function useAnswer<T>(tool: string, args: Args | undefined, { keep = false } = {}): Loaded<T> {
   const [state, setState] = useState<State<T>>({ of: undefined });
@@ -43,7 +43,7 @@ export function useAnswer<T>(tool: string, args: Args | undefined, { keep = fals
           ? { of: wanted, data: result.data }
           : { of: wanted, data: before.of === wanted ? before.data : undefined, error: result.error },
       );
-      // Where a pause is asked for, it is kept and the question asked again by itself.
+      // After the pause the server asks for, the request is repeated automatically.
       if (!result.ok && result.error.retry_after !== undefined)
         again = setTimeout(() => setRound((count) => count + 1), result.error.retry_after * 1_000);
     });

@@ -8,14 +8,14 @@ export interface Paged<T> {
   next_cursor: string | null;
 }
 
-/** A list that grows by "more": its first page, and what followed it, each item once. */
+/** A list that grows page by page, each item once. */
 export function usePages<T>(
   tool: string,
   args: Args | undefined,
   { keep = false } = {},
 ): { first: Loaded<Paged<T>>; items: T[]; more: (() => Promise<void>) | undefined; loading: boolean; error?: Failure } {
   const first = useAnswer<Paged<T>>(tool, args, { keep });
-  /** What was fetched after a first page; it belongs to that page alone. */
+  /** The pages after a first page; they belong only to that first page. */
   const [rest, setRest] = useState<{ after: Paged<T>; items: T[]; next: string | null; error?: Failure }>();
   const [loading, setLoading] = useState(false);
   const page = first.data;

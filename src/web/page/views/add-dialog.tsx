@@ -14,12 +14,12 @@ import { dropped } from "./dropped.js";
 import { PLACE_WORDS } from "./place-words.js";
 import { type DocumentRecord, RecordEditor } from "./record-editor.js";
 
-/** What was dropped, pasted or chosen and waits for a place to go. */
+/** Dropped, pasted or chosen items, before the user chooses where to put them. */
 interface Pile {
   files: readonly File[];
   /** Web addresses. */
   links: readonly string[];
-  /** Where it was dropped, if that is a place it can go to. */
+  /** The notebook or project it was dropped on, if any. */
   into?: Target | undefined;
 }
 type Target = { kind: "notebook" | "project"; id: string };
@@ -28,7 +28,7 @@ const pile = signal<Pile | undefined>(undefined);
 export const addToReading = (given: Pile): void => {
   pile.value = given;
 };
-/** The notebook or project that is open, where something dropped on the page belongs; in a list of them its kind alone. */
+/** The open notebook or project, the default target of a drop; in a list of them only the kind. */
 export function openPlace(): Target | undefined {
   const [view, id = ""] = route.value.path;
   if (view === "notebooks") return { kind: "notebook", id };
@@ -36,7 +36,7 @@ export function openPlace(): Target | undefined {
 }
 export const canAdd = (): boolean => offers("add_source") || offers("ingest_documents");
 
-/** Files and links can be dropped on any view, and pasted where nobody is typing. */
+/** Files and links can be dropped on any view, and pasted outside of text fields. */
 export function listenForDrops(target: () => Target | undefined): () => void {
   const over = (event: DragEvent) => {
     if (canAdd() && event.dataTransfer?.types.some((type) => type === "Files" || type === "text/uri-list"))
@@ -239,7 +239,7 @@ function OpenDialog({ given }: { given: Pile }) {
 
 const NEW = "new:";
 
-/** Makes the place where it is a new one; undefined where it could not be made. */
+/** Creates the target if it is new; undefined if that failed. */
 async function madePlace(
   { kind, id }: Target,
   report: (name: string, state: string, tone?: Line["tone"]) => void,
@@ -265,11 +265,11 @@ interface Ingested {
   replaced: number;
   skipped: { path: string; reason: string }[];
   warnings: { path: string; warning: string }[];
-  /** There where reading goes on after the answer. */
+  /** Present if reading continues after the answer. */
   running?: object;
 }
 
-/** One call for all, so that a bibliography among the files serves the others. */
+/** One call for all files, so that a bibliography among them applies to the others. */
 async function intoProject(project: string, sent: Sent, links: readonly string[], report: Report, signal: AbortSignal) {
   const folders = new Set(sent.map(({ folder }) => folder));
   const items = [...sent.map(({ name }) => name), ...links];
@@ -297,7 +297,7 @@ async function intoProject(project: string, sent: Sent, links: readonly string[]
   }
 }
 
-/** Many files are read on in the background: says how far it is until all are done. */
+/** Many files are read in the background: shows the progress until all are done. */
 async function readToTheEnd(project: string, items: readonly string[], report: Report, signal: AbortSignal) {
   while (!signal.aborted) {
     const answer = await callTool<{ ingest?: { status: string; done: number; total?: number } }>(
@@ -312,7 +312,7 @@ async function readToTheEnd(project: string, items: readonly string[], report: R
   }
 }
 
-/** What was recognised in the files that were just read. */
+/** The records found in the files just read. */
 function Recognised({ project, names }: { project: string; names: readonly string[] }) {
   const answer = useAnswer<{ documents?: DocumentRecord[] }>("inspect_collection", { project, documents: true });
   const own = (answer.data?.documents ?? []).filter(({ path }) => names.some((name) => path?.endsWith(name)));

@@ -22,16 +22,16 @@ import type { Opened } from "./source-text.js";
 interface AskBoxProps {
   /** A notebook or a project, by its id. */
   notebook: string;
-  /** Where it stands on this page. */
+  /** Its address on this page. */
   path: readonly string[];
   what: "notebook" | "project";
-  /** Questions to begin with. */
+  /** Suggested first questions. */
   suggested?: readonly string[];
   open: number | undefined;
   onCite: ((opened: Opened) => void) | undefined;
 }
 
-/** Asks the notebook, and keeps what was answered: each answer has an address of its own. */
+/** Asks the notebook and keeps the answers: each has an address of its own. */
 export function AskBox({ notebook, path, what, suggested = [], open, onCite }: AskBoxProps) {
   const kept = keptAnswers(notebook).value ?? [];
   const { query } = route.value;
@@ -56,7 +56,7 @@ export function AskBox({ notebook, path, what, suggested = [], open, onCite }: A
     restate(href(path, { answer: keep(notebook, text, result.data).id }));
   }
 
-  // Asked from elsewhere on the page: the question stands in the address.
+  // Asked from another view: the question is in the address.
   const given = query.get("ask");
   useEffect(() => {
     if (given) void ask(given);

@@ -8,7 +8,7 @@ import { lastQueue, neighbour } from "./last-queue.js";
 import { TagDialog } from "./tag-dialog.js";
 import { LOCATIONS, moves, type Place, tagNames, useTriage } from "./triage.js";
 
-/** What can be done with a document that is open: the same actions and keys as in the queue. */
+/** The actions on an open document, with the same keys as in the queue. */
 export function DocumentActions({ document: opened, onChange }: { document: Document; onChange(): void }) {
   const location = LOCATIONS.find(({ name }) => name === opened.location)?.name ?? "new";
   const triage = useTriage([opened], location);

@@ -1,6 +1,6 @@
-/** The files (those of dropped folders too) and the web addresses of what was dropped or pasted. */
+/** The files (including those in dropped folders) and URLs of a drop or paste. */
 export async function dropped(data: DataTransfer): Promise<{ files: File[]; links: string[] }> {
-  // Entries must be taken before the first await: afterwards the browser has emptied the list.
+  // Read the entries before the first await: the browser empties the list after it.
   const entries = [...data.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry != null);
   const plain = [...data.files];
   const text = data.getData("text/uri-list") || data.getData("text/plain");
@@ -20,7 +20,7 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: File[] = [];
   for (;;) {
-    // A folder is read in parts of a hundred until a part is empty.
+    // The browser returns a folder in batches of a hundred; an empty batch is the end.
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (part.length === 0 || found.length >= MOST_FILES) return found;
     for (const inner of part) found.push(...(await filesIn(inner)));

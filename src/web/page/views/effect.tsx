@@ -1,8 +1,8 @@
 import type { ToolInfo } from "../server/connection.js";
 
 /**
- * Whether a tool writes, changes or deletes; nothing for one that only reads. What replaces something is destructive in
- * the protocol's sense too, so only the name says that a thing is gone afterwards.
+ * Whether a tool writes, changes or deletes; nothing for one that only reads. A tool that replaces something is destructive
+ * in the protocol's sense too, so only the name shows that it deletes.
  */
 export function Effect({ tool: { name, annotations } }: { tool: ToolInfo }) {
   if (annotations?.readOnlyHint) return null;

@@ -4,7 +4,7 @@ import { plainWords } from "../reading/plain-words.js";
 import { callTool, offers, takes } from "../server/connection.js";
 import { onShortcut } from "../shortcuts.js";
 
-/** While words of the document are selected: a bar that keeps them as a highlight. */
+/** A bar that saves the selected words of the document as a highlight. */
 export function Highlighting({ document: id, onChange }: { document: string; onChange(): void }) {
   const [selected, setSelected] = useState("");
   const possible = offers("create_highlight") && takes("create_highlight", "document_id");
@@ -57,7 +57,7 @@ export function Highlighting({ document: id, onChange }: { document: string; onC
 
 const LONGEST = 8_191;
 
-/** The words selected in the text of the document; nothing where the selection leaves it. */
+/** The selected words of the document; none if the selection extends beyond it. */
 function selectedWords(): string {
   const selection = getSelection();
   const prose = document.querySelector("article .prose");

@@ -83,7 +83,7 @@ function NewNotebook() {
   );
 }
 
-/** A source and a passage that the address names: where a search result opens. */
+/** The source and passage in the address: where a search result opens. */
 function givenIn(query: URLSearchParams): Opened | undefined {
   const source = query.get("source");
   return source ? { source, title: query.get("title") ?? "", passage: query.get("passage") } : undefined;
@@ -134,7 +134,7 @@ export function NotebookView({ id }: { id: string }) {
   );
 }
 
-/** What a notebook is about, and what it can be asked. */
+/** A summary of a notebook, and questions to ask it. */
 export interface Guide {
   summary?: string | null;
   suggested_questions?: string[];

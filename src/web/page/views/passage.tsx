@@ -15,7 +15,7 @@ import { useArrival } from "./use-arrival.js";
 
 const WINDOW = 6000;
 
-/** A passage with what stands around it. */
+/** A passage in its context. */
 export function PassageView({ project, chunk }: { project: string; chunk: string }) {
   const [around, setAround] = useState(1);
   const answer = useAnswer<Passage>("read_passage", { project, chunk_id: chunk, neighbours: around }, { keep: true });
@@ -30,7 +30,7 @@ export function PassageView({ project, chunk }: { project: string; chunk: string
   );
 }
 
-/** A document of a project, a window at a time. */
+/** A document of a project, one window of text at a time. */
 export function ProjectDocumentView({ project, source }: { project: string; source: string }) {
   const from = Number(route.value.query.get("from") ?? 0);
   const answer = useAnswer<Passage>("read_passage", { project, source, start: from, max_chars: WINDOW });
@@ -93,7 +93,7 @@ function Reader({ project, answer, children }: ReaderProps) {
 
 interface ParagraphsProps {
   text: string;
-  /** Stands above already: a text that begins with it does not repeat it. */
+  /** Shown above already: a text that begins with it does not repeat it. */
   title: string | null | undefined;
   spans: readonly Span[];
   marked: boolean;
@@ -126,7 +126,7 @@ function Paragraphs({ text, title, spans, marked }: ParagraphsProps) {
   );
 }
 
-/** Stored text has no markup: a short line without an end to its sentence is set as the heading it is. */
+/** Stored text has no markup: a short line without punctuation at its end is shown as a heading. */
 const isHeading = (paragraph: string) => paragraph.length < 90 && !/[.!?…:;,"”’)\]]$/.test(paragraph.trimEnd());
 
 const STYLES = [

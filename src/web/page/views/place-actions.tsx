@@ -16,7 +16,7 @@ interface NotebookActionsProps {
   onChange(): void;
 }
 
-/** What can be done with a notebook as a whole. */
+/** The actions on a whole notebook. */
 export function NotebookActions({ id, name, sources, onChange }: NotebookActionsProps) {
   const [asking, setAsking] = useState<"rename" | "empty" | "delete">();
   const close = () => setAsking(undefined);
@@ -88,14 +88,14 @@ export function NotebookActions({ id, name, sources, onChange }: NotebookActions
 interface ProjectActionsProps {
   id: string;
   name: string;
-  /** Passages it holds: to delete it, the number must be right. */
+  /** Its number of passages; deleting it requires the right number. */
   size: number;
   documents: number;
   settings: { embed_model: string; hybrid_enabled: boolean; description?: string | null };
   onChange(): void;
 }
 
-/** What can be done with a project as a whole. Its id is its address and stays, whatever people call it. */
+/** The actions on a whole project. Renaming does not change its id, which is its address. */
 export function ProjectActions({ id, name, size, documents, settings, onChange }: ProjectActionsProps) {
   const [asking, setAsking] = useState<"rename" | "empty" | "delete">();
   const close = () => setAsking(undefined);
@@ -171,7 +171,7 @@ const given = ({ embed_model, hybrid_enabled, description }: ProjectActionsProps
   ...(description ? { description } : {}),
 });
 
-/** Renames by a tool, and shows the new name wherever places are listed. */
+/** Renames with a tool, and updates the name in all lists. */
 async function renamed(tool: string, args: Args, onChange: () => void): Promise<Result<unknown>> {
   const answer = await callTool(tool, args);
   if (answer.ok) {
@@ -181,7 +181,7 @@ async function renamed(tool: string, args: Args, onChange: () => void): Promise<
   return answer;
 }
 
-/** One call after the other; the first that fails ends it. */
+/** One call after the other, until one fails. */
 async function inTurn<T>(items: readonly T[], call: (item: T) => Promise<Result<unknown>>): Promise<Result<unknown>> {
   for (const item of items) {
     const result = await call(item);

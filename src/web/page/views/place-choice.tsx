@@ -7,7 +7,7 @@ interface PlaceChoiceProps {
   onChange(id: string): void;
 }
 
-/** Everything that was read, or one project or notebook of it. */
+/** A choice of everything, or one project or notebook. */
 export function PlaceChoice({ label, value, onChange }: PlaceChoiceProps) {
   const { projects, notebooks } = places.value;
   const groups = [

@@ -1,4 +1,4 @@
-/** Notebook or project, in one sentence each, wherever the choice is made. */
+/** What a notebook and a project are, in one sentence each. */
 export const PLACE_WORDS = {
   notebook: "A notebook is for asking: a few sources, and answers that cite them.",
   project: "A project is for writing: every passage has its page and citation key, and a bibliography goes with it.",

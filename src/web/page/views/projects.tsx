@@ -23,7 +23,7 @@ import { firstHit, useHitKeys } from "./use-hit-keys.js";
 
 interface Project {
   id: string;
-  /** Where people call it something else than its id. */
+  /** Set if its name differs from its id. */
   name?: string;
   embed_model: string;
   hybrid_enabled: boolean;

@@ -72,7 +72,7 @@ function Triage({ documents, location, count }: { documents: readonly Document[]
     list.current?.querySelectorAll<HTMLElement>(":scope > li")[next]?.querySelector("a")?.focus();
   }
 
-  // Only once the dialog is gone: what lies behind an open one cannot take focus.
+  // After the dialog has closed: elements behind an open dialog cannot take focus.
   const tagged = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     if (!tagging && tagged.current)

@@ -15,7 +15,7 @@ const VERDICTS: Record<Verification["verdict"], { title: string; tone: "good" | 
   absent: { title: "Not found", tone: "bad" },
 };
 
-/** What the check of a quotation found, for a person. */
+/** The result of a quotation check, for a person. */
 export function Verdict({ answer }: { answer: Verification }) {
   const { title, tone } = VERDICTS[answer.verdict];
   return (

@@ -7,7 +7,7 @@ import { callTool, type Failure } from "../server/connection.js";
 import { PlaceChoice } from "./place-choice.js";
 import { Verdict } from "./quote-verdict.js";
 
-/** A place of its own for checking a quotation, over everything or over one project. The address holds what is checked. */
+/** Checks a quotation against everything or one project. The quotation is in the address. */
 export function QuoteView() {
   const { query } = route.value;
   return (
@@ -32,7 +32,7 @@ export function QuoteView() {
 interface Given {
   quote: string;
   source: string;
-  /** A project or notebook by its id; everything where it is empty. */
+  /** The id of a project or notebook; everything if empty. */
   project: string;
 }
 

@@ -4,7 +4,7 @@ import { SmallPrint } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";
 import { callTool, type Failure, offers } from "../server/connection.js";
 
-/** What is known about a document of a project. */
+/** The record of a document of a project. */
 export interface DocumentRecord {
   id: string;
   title: string;
@@ -14,7 +14,7 @@ export interface DocumentRecord {
   author?: string;
   year?: number;
   path?: string;
-  /** What looks wrong in it, in words. */
+  /** Likely errors in it, in words. */
   suspicious?: { field: string; why: string }[];
 }
 
@@ -32,7 +32,7 @@ interface RecordEditorProps {
   onSaved(): void;
 }
 
-/** What was recognised in a document, to be corrected in place. */
+/** The record of a document, which can be corrected here. */
 export function RecordEditor({ project, record, onSaved }: RecordEditorProps) {
   const known: Record<FieldName, string> = {
     title: record.title,

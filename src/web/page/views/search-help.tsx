@@ -7,7 +7,7 @@ const OFFERED = ["tag", "author", "in", "before", "after"] as const;
 const COMPLETIONS = 8;
 const IN = ["highlights", "documents", "passages", "inbox", "later", "shortlist", "archive"];
 
-/** The terms a search can have, and for the one that is being typed, what could stand there. */
+/** The terms of a search, and values for the term being typed. */
 export function SearchHelp({ typed, onChange }: { typed: string; onChange(text: string): void }) {
   const last = /(?:^|\s)(-?)(tag|in):([^\s"]*)$/i.exec(typed);
   const tags = useTags(last?.[2]?.toLowerCase() === "tag");
@@ -52,7 +52,7 @@ export function SearchHelp({ typed, onChange }: { typed: string; onChange(text: 
   );
 }
 
-/** The tags in use, asked for once someone types a tag. */
+/** The tags in use, loaded when the user types a tag. */
 function useTags(typing: boolean): readonly string[] {
   const [tags, setTags] = useState<readonly string[]>([]);
   const wanted = typing && offers("list_reader_tags");

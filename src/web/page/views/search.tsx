@@ -14,7 +14,7 @@ import { firstHit, useHitKeys } from "./use-hit-keys.js";
 
 const PAUSE_MS = 250;
 const KEPT = 20;
-/** What was found last, so that going back shows it at once and in its place. */
+/** The last results, so that going back shows them at once at the same position. */
 const kept = new Map<string, Found>();
 /** The hit that had focus last, by query. */
 const focused = new Map<string, string>();
@@ -119,7 +119,7 @@ function useSearch(query: string): { found: Found | undefined; searching: boolea
     });
     return () => leaving.abort();
   }, [query, held, round]);
-  // Where a pause is asked for, it is kept and the rest searched by itself; what is there stays meanwhile.
+  // After the pause the server asks for, the rest is searched automatically; the hits so far stay visible.
   useEffect(() => {
     if (done !== query || found?.retryAfter === undefined) return;
     const pause = setTimeout(() => setRound((count) => count + 1), found.retryAfter * 1_000);

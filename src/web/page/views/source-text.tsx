@@ -13,7 +13,7 @@ interface Window {
 
 const WINDOW = 36_000;
 
-/** What the reader beside the notebook shows: a source, and the passage in it that was cited. */
+/** The source and the cited passage shown beside the notebook. */
 export interface Opened {
   source: string;
   title: string;
@@ -21,7 +21,7 @@ export interface Opened {
   mark?: number;
 }
 
-/** A source's text beside the notebook, with the cited passage marked where it stands. */
+/** A source's text beside the notebook, with the cited passage marked. */
 export function SourceText({ notebook, opened, onClose }: { notebook: string; opened: Opened; onClose: () => void }) {
   const { text, error, next, readOn } = useSourceText(notebook, opened);
   const panel = useRef<HTMLElement>(null);
@@ -35,7 +35,7 @@ export function SourceText({ notebook, opened, onClose }: { notebook: string; op
     if (from < 0) return;
     const cited = document.getElementById("cited");
     const reader = panel.current;
-    // Only the reader moves: the answer beside it stays where it is.
+    // Scrolls only the source text: the answer beside it stays in place.
     if (cited && reader) reader.scrollTop = cited.offsetTop - reader.clientHeight / 3;
   }, [from, opened]);
 
@@ -62,7 +62,7 @@ export function SourceText({ notebook, opened, onClose }: { notebook: string; op
   );
 }
 
-/** The passage may run over paragraphs: each one marks its own part. */
+/** A passage may span paragraphs: each one marks its own part. */
 function Paragraphs({ text, place }: { text: string; place: Span | undefined }) {
   let at = 0;
   return (
@@ -99,7 +99,7 @@ function useSourceText(notebook: string, { source, passage }: Opened) {
     leaving.current = own;
     let text = before;
     let next: number | null = offset;
-    // A cited passage deep in a long source is read up to.
+    // Loads the text up to a cited passage deep in a long source.
     do {
       const answer: Result<Window> = await callTool<Window>(
         "get_source_text",

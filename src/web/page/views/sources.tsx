@@ -117,7 +117,7 @@ export function SourcesView() {
   );
 }
 
-/** Words without a term look into the titles. */
+/** Words without a term are searched in titles. */
 function sourceFilter(text: string): string {
   const { words, terms } = searchTerms(text);
   return [

@@ -17,7 +17,7 @@ interface Synced {
 }
 type State = { share?: number; words: string } | undefined;
 
-/** Brings Readwise highlights and Reader texts into a project, and says how far it is. */
+/** Syncs Readwise highlights and Reader texts into a project, and shows the progress. */
 export function SyncButton({ project, onDone }: { project: string; onDone(): void }) {
   const [state, setState] = useState<State>();
   const [done, setDone] = useState<string>();

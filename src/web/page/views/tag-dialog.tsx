@@ -5,13 +5,13 @@ import { useAnswer } from "../server/use-answer.js";
 interface TagDialogProps {
   title: string;
   tags: readonly string[];
-  /** The new tags, or undefined where nothing is to change. */
+  /** The new tags, or undefined to change nothing. */
   onClose(tags?: string[]): void;
 }
 
 const SUGGESTIONS = 14;
 
-/** Tags are chips, and the input is always empty at first: what is typed can never run into a tag that is already there. */
+/** Tags are chips and the input starts empty, so that typed text is never appended to an existing tag. */
 export function TagDialog({ title, tags, onClose }: TagDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);

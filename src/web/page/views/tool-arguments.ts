@@ -11,7 +11,7 @@ export interface Field {
   schema: Schema;
 }
 
-/** The form a tool's JSON schema asks for, required fields first. */
+/** The form fields for a tool's JSON schema, required ones first. */
 export function fieldsOf(schema: Schema): Field[] {
   return Object.entries(schema.properties ?? {})
     .map(([name, property]) => ({
@@ -37,7 +37,7 @@ function kindOf(schema: Schema): Field["kind"] {
   return (real.maxLength ?? 0) > 2000 ? "long" : "text";
 }
 
-/** What was written in the form as arguments; a field left empty is not sent. */
+/** The form values as arguments; empty fields are not sent. */
 export function argumentsFrom(
   fields: readonly Field[],
   values: Readonly<Record<string, string>>,
@@ -82,7 +82,7 @@ function parseField({ kind }: Field, text: string): unknown {
   }
 }
 
-/** The same call from a shell. Keys stay out of it: their places are named after environment variables. */
+/** The same call as a shell command. It has no keys, only names of environment variables. */
 export function curlOf(tool: string, args: Args, keys: Keys): string {
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

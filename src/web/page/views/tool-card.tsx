@@ -137,7 +137,7 @@ function pretty(text: string): string {
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
-/** A body is JSON, or JSON in the data lines of an event stream; the last one is the result. */
+/** A body is JSON, or an event stream with JSON in its data lines; the last one is the result. */
 function parsed(text: string): unknown {
   const data = text.split("\n").filter((line) => line.startsWith("data:"));
   return jsonOrUndefined(data.length ? data.at(-1)!.slice(5) : text);

@@ -3,7 +3,7 @@ import type { Field } from "./tool-arguments.js";
 
 interface ToolFieldProps {
   field: Field;
-  /** What could stand there, to choose from: notebooks, projects, sources. */
+  /** Possible values: notebooks, projects, sources. */
   choices?: readonly NamedPlace[];
   value: string;
   problem: string | undefined;

@@ -9,7 +9,7 @@ export function ToolsView({ name }: { name: string | undefined }) {
   const list = tools.value ?? [];
   const chosen = list.find((tool) => tool.name === name) ?? (name === undefined ? list[0] : undefined);
   const nav = useRef<HTMLElement>(null);
-  // The chosen one is in view within its list; the page itself stays where it is.
+  // Scrolls the list to the chosen tool, not the page.
   useLayoutEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
     if (link && nav.current)
@@ -48,7 +48,7 @@ export function ToolsView({ name }: { name: string | undefined }) {
 
 const SHELVES = ["Readwise", "Notebooks", "Projects and citations"] as const;
 
-/** Which shelf a tool stands on, by what it is about: the protocol has no place to say so. */
+/** The shelf of a tool, inferred from its name and parameters: the protocol has no field for it. */
 function shelfOf({ name, inputSchema: { properties = {} } }: ToolInfo): (typeof SHELVES)[number] {
   if ("notebook_id" in properties || /notebook|^health_check$/.test(name)) return "Notebooks";
   return "project" in properties || /project/.test(name) ? "Projects and citations" : "Readwise";

@@ -12,7 +12,7 @@ interface Video {
   next_content_offset?: number | null;
 }
 
-/** What is said in a video, line by line with its time; a time opens the video there. */
+/** The transcript of a video with times; a click on a time opens the video there. */
 export function Transcript({ id, url, query }: { id: string; url: string | null | undefined; query: string }) {
   const answer = useAnswer<Video>("get_video", { id });
   const [rest, setRest] = useState<{ text: string; next: number | null }>();

@@ -3,7 +3,7 @@ import type { Document } from "../../../shelves/readwise/schemas.js";
 import { dismiss, say } from "../notices.js";
 import { callTool } from "../server/connection.js";
 
-/** Where Reader can keep a document; feed documents come from subscriptions alone. */
+/** The locations in Reader; only subscriptions put documents into the feed. */
 export type Place = "new" | "later" | "shortlist" | "archive";
 export type Location = Place | "feed";
 
@@ -34,14 +34,14 @@ type Fields = { location: Place } | { tags: string[] };
 
 interface Step {
   document: Document;
-  /** What brings the former state back; undefined where Reader offers no way. */
+  /** Restores the former state; undefined if Reader cannot. */
   back: Fields | undefined;
   done: string;
-  /** What was said about it. */
+  /** The notice shown for it. */
   notice?: number;
 }
 
-/** The list as triage leaves it: changed at once, put back where the server refuses, and every step can be undone. */
+/** The list during triage: changed at once, restored if the server refuses, with undo for each step. */
 export function useTriage(documents: readonly Document[], location: Location) {
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const [changed, setChanged] = useState<ReadonlyMap<string, Document>>(new Map());
@@ -51,7 +51,7 @@ export function useTriage(documents: readonly Document[], location: Location) {
   const show = (id: string) => setGone((before) => new Set([...before].filter((other) => other !== id)));
   const keep = (document: Document) => setChanged((before) => new Map(before).set(document.id, document));
 
-  /** True where Reader kept the change; it may accept one and keep something else. */
+  /** True if Reader stored the change; it may accept one and store something else. */
   async function change(document: Document, fields: Fields, restore: () => void): Promise<boolean> {
     const answer = await callTool<Document & { warnings?: { message: string }[] }>("update_document", {
       id: document.id,

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 
-/** Brings what the address names into view once it is there. */
+/** Scrolls to the element named in the address once it exists. */
 export function useArrival(elementId: string | undefined, ready: boolean): void {
   useEffect(() => {
     if (!elementId || !ready) return;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { callTool, offers, type ToolInfo } from "../server/connection.js";
 import { type NamedPlace, places } from "../server/places.js";
 
-/** What the fields of a tool can be filled with: notebooks and projects by name, and the sources of what was chosen. */
+/** Values for the fields of a tool: notebooks and projects by name, and the sources of the chosen one. */
 export function useChoices(
   { inputSchema: { properties = {} } }: ToolInfo,
   values: Readonly<Record<string, string>>,
