@@ -2,24 +2,24 @@ import "./app/heap.js"; // first of all that runs here
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Services } from "./app/services.js";
-import { createIdentifier } from "./citations/bibliography/identifier.js";
-import { createCitations } from "./citations/citations.js";
+import type { Citations } from "./citations/citations.js";
 import { fileCitedLog } from "./citations/cited-log.js";
-import { createDrafts } from "./citations/draft/drafts.js";
+import type { Drafts } from "./citations/draft/drafts.js";
 import type { ParseDraft, ParsedDraft } from "./citations/draft/parse.js";
 import { createPassages } from "./citations/passages.js";
-import { createQuotes } from "./citations/quotes.js";
+import type { Quotes } from "./citations/quotes.js";
 import { createRecords } from "./citations/records.js";
 import type { Config } from "./config/config.js";
 import { fileBibliographyMemory } from "./ingest/bibliography-memory.js";
 import type { OpenIdentifier } from "./ingest/identity.js";
-import { createIngestion } from "./ingest/ingestion.js";
+import type { Ingestion } from "./ingest/ingestion.js";
 import { createIngestJobs } from "./ingest/jobs.js";
 import { openOcr } from "./ingest/ocr.js";
 import { createReaderPool, type Readers } from "./ingest/reader-pool.js";
-import { createLibrarySync } from "./ingest/sync/sync.js";
+import type { LibrarySync } from "./ingest/sync/sync.js";
 import { createFetcher, type Fetcher } from "./ingest/web/safe-fetch.js";
-import { createZoteroImport, type ZoteroImport } from "./ingest/zotero-import.js";
+import type { ZoteroImport } from "./ingest/zotero-import.js";
+import { lazily } from "./kernel/lazily.js";
 import type { Log } from "./kernel/log.js";
 import type { Metrics } from "./kernel/metrics.js";
 import { moduleUrl } from "./kernel/module-url.js";
@@ -31,7 +31,6 @@ import { readProjectFile } from "./shelves/chunks/project-file.js";
 import { createProjects } from "./shelves/chunks/projects.js";
 import { createRetrieval } from "./shelves/chunks/retrieval.js";
 import { createSearch } from "./shelves/chunks/search.js";
-import { qdrantChunkStore } from "./shelves/chunks/stores/qdrant.js";
 import { createDotKernel } from "./shelves/chunks/stores/sqlite/dot-kernel.js";
 import { sqliteChunkStore } from "./shelves/chunks/stores/sqlite.js";
 import { sqliteMeaningStore } from "./shelves/chunks/stores/sqlite-meaning.js";
@@ -72,7 +71,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     ? (await import("./redis/redis-link.js")).openRedis({ url: config.REDIS_URL, log })
     : undefined;
   if (redis) metrics.gauge("bookwheel_redis_up", "1 while Redis is in use, 0 without it.", () => (redis.up ? 1 : 0));
-  const { store, storeProblem } = openStore(config);
+  const { store, storeProblem } = await openStore(config);
   const embedders = await createEmbedders({
     ownDir: config.BOOKWHEEL_EMBED_MODEL_DIR,
     remote: remoteModel(config),
@@ -102,8 +101,8 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     readSourceFile: sourceFiles(readableFolders(config)),
     timeoutSeconds: config.NOTEBOOKLM_TIMEOUT,
   });
-  const openIdentifier: OpenIdentifier = ({ root, assigned, bibliographies, signal }) =>
-    createIdentifier({
+  const openIdentifier: OpenIdentifier = async ({ root, assigned, bibliographies, signal }) =>
+    (await import("./citations/bibliography/identifier.js")).createIdentifier({
       bibliographyFiles: config.BOOKWHEEL_BIBLIOGRAPHY,
       bibliographies,
       zotero: config.ZOTERO_URL ? { url: config.ZOTERO_URL } : undefined,
@@ -111,20 +110,28 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       assigned,
       signal,
     });
-  const ingestion = createIngestion({
-    store,
-    projects,
-    embedders,
-    readers,
-    roots: readableFolders(config),
-    openIdentifier,
-    fetcher,
-    ocr,
-    memory: fileBibliographyMemory(join(config.BOOKWHEEL_HOME, "bibliographies.json")),
-  });
+  const ingestion = lazily<Ingestion>(async () =>
+    (await import("./ingest/ingestion.js")).createIngestion({
+      store,
+      projects,
+      embedders,
+      readers,
+      roots: readableFolders(config),
+      openIdentifier,
+      fetcher,
+      ocr,
+      memory: fileBibliographyMemory(join(config.BOOKWHEEL_HOME, "bibliographies.json")),
+    }),
+  );
 
   const ingestJobs = createIngestJobs({ log });
-  const quotes = createQuotes({ store, projects, notebooksElsewhere: backend.name === "google" });
+  const quotes = lazily<Quotes>(async () =>
+    (await import("./citations/quotes.js")).createQuotes({
+      store,
+      projects,
+      notebooksElsewhere: backend.name === "google",
+    }),
+  );
 
   return {
     services: {
@@ -133,10 +140,31 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
       notebooks,
       ingestion,
       ingestJobs,
-      librarySync: createLibrarySync({ store, projects, embedders, readers, openIdentifier }),
+      librarySync: lazily<LibrarySync>(async () =>
+        (await import("./ingest/sync/sync.js")).createLibrarySync({
+          store,
+          projects,
+          embedders,
+          readers,
+          openIdentifier,
+        }),
+      ),
       quotes,
-      drafts: createDrafts({ quotes, store, search: createSearch({ store, embedders }), parse: draftParser(readers) }),
-      citations: createCitations({ store, projects, log: fileCitedLog(join(config.BOOKWHEEL_HOME, "cited.jsonl")) }),
+      drafts: lazily<Drafts>(async () =>
+        (await import("./citations/draft/drafts.js")).createDrafts({
+          quotes,
+          store,
+          search: createSearch({ store, embedders }),
+          parse: draftParser(readers),
+        }),
+      ),
+      citations: lazily<Citations>(async () =>
+        (await import("./citations/citations.js")).createCitations({
+          store,
+          projects,
+          log: fileCitedLog(join(config.BOOKWHEEL_HOME, "cited.jsonl")),
+        }),
+      ),
       passages: createPassages({ store, projects }),
       records: createRecords({ store, projects }),
       log,
@@ -145,7 +173,9 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     },
     uploads:
       config.READ_ONLY || config.shelves.every((shelf) => shelf === "readwise") ? undefined : uploadFolder(config),
-    zotero: createZoteroImport({ store, projects, embedders, ingestion }),
+    zotero: lazily<ZoteroImport>(async () =>
+      (await import("./ingest/zotero-import.js")).createZoteroImport({ store, projects, embedders, ingestion }),
+    ),
     watched: declared.flatMap(({ project, folders = [] }) => (folders.length > 0 ? [{ project, paths: folders }] : [])),
     ready: {
       store: storeProblem,
@@ -179,10 +209,10 @@ const uploadFolder = (config: Config) => join(config.BOOKWHEEL_HOME, "files");
 const readableFolders = (config: Config) => [...config.BOOKWHEEL_INGEST_ROOTS, uploadFolder(config)];
 
 /** Chunks and notebooks live in one place: a file of this machine, or Qdrant. */
-function openStore(config: Config): { store: ChunkStore; storeProblem: ReadyCheck } {
+async function openStore(config: Config): Promise<{ store: ChunkStore; storeProblem: ReadyCheck }> {
   const messageOf = (error: Error) => error.message;
   if (config.QDRANT_URL) {
-    const store = qdrantStore(config, config.QDRANT_URL);
+    const store = await qdrantStore(config, config.QDRANT_URL);
     return { store, storeProblem: () => store.ping().then(() => undefined, messageOf) };
   }
   const store = sqliteStore(config);
@@ -197,10 +227,14 @@ function openStore(config: Config): { store: ChunkStore; storeProblem: ReadyChec
 }
 
 const sqliteStore = (config: Config) => sqliteChunkStore({ file: join(config.BOOKWHEEL_HOME, "bookwheel.db") });
-const qdrantStore = (config: Config, url: string) => qdrantChunkStore({ url, apiKey: config.QDRANT_API_KEY });
+
+async function qdrantStore(config: Config, url: string) {
+  const { qdrantChunkStore } = await import("./shelves/chunks/stores/qdrant.js");
+  return qdrantChunkStore({ url, apiKey: config.QDRANT_API_KEY });
+}
 
 /** A store by its name, for copying projects from one to the other; undefined where it is not configured. */
-export function storeNamed(config: Config, name: "sqlite" | "qdrant"): ChunkStore | undefined {
+export async function storeNamed(config: Config, name: "sqlite" | "qdrant"): Promise<ChunkStore | undefined> {
   if (name === "sqlite") return sqliteStore(config);
   return config.QDRANT_URL ? qdrantStore(config, config.QDRANT_URL) : undefined;
 }

@@ -6,7 +6,7 @@ type StoreName = (typeof STORE_NAMES)[number];
 
 interface MigrateDeps {
   /** Opens a store; undefined where it is not configured. */
-  open(name: StoreName): ChunkStore | undefined;
+  open(name: StoreName): Promise<ChunkStore | undefined>;
   print(line: string): void;
   complain(line: string): void;
   progress?: CopyRequest["progress"];
@@ -26,8 +26,10 @@ export async function migrateCommand(
   const source = target === "qdrant" ? "sqlite" : "qdrant";
   const stores: ChunkStore[] = [];
   try {
-    const [from, into] = [open(source), open(target)];
-    stores.push(...[from, into].filter((store) => store !== undefined));
+    const from = await open(source);
+    if (from) stores.push(from);
+    const into = await open(target);
+    if (into) stores.push(into);
     if (!from || !into) {
       complain("There is no Qdrant to copy from or to: set QDRANT_URL, such as http://127.0.0.1:6333.");
       return 2;

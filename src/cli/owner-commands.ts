@@ -60,7 +60,7 @@ export const OWNER_COMMANDS: Readonly<Record<string, Command>> = {
     about: "Copy the embedded store while it is in use.",
     async run({ args, config, print, complain }) {
       const [{ backupCommand }, { storeNamed }] = await Promise.all([import("./backup.js"), import("../assembly.js")]);
-      const store = storeNamed(config, config.QDRANT_URL ? "qdrant" : "sqlite")!; // named where it is configured
+      const store = (await storeNamed(config, config.QDRANT_URL ? "qdrant" : "sqlite"))!; // named where it is configured
       try {
         const projectsFile = join(config.BOOKWHEEL_HOME, "projects.json");
         return await backupCommand(args.positionals, { store, projectsFile, print, complain });

@@ -102,7 +102,7 @@ function welcome(url: string, { hasPage, isDemo, config }: Welcomed): string {
 export async function storeProblem(config: Config): Promise<string | undefined> {
   const { storeNamed } = await import("../assembly.js");
   try {
-    await storeNamed(config, "sqlite")?.close();
+    await (await storeNamed(config, "sqlite"))?.close();
     return undefined;
   } catch (error) {
     if (error instanceof ShelfError) return error.message;

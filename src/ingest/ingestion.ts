@@ -203,7 +203,7 @@ export function createIngestion({
 
   return {
     /** Folders a caller over MCP may name. */
-    roots,
+    roots: async () => roots,
     ingestPaths,
     ...createTextsAndPages({ openRun, writing, readers, fetcher }),
     /** For callers who are not the owner at the keyboard: only under the roots the owner allowed. */

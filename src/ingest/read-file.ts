@@ -1,32 +1,8 @@
 import type { DocumentKind, ReadDocument, Reader, ReadOptions } from "./document.js";
 import { unreadable } from "./document.js";
+import { isImage, kindByName } from "./file-name.js";
 import * as text from "./readers/text.js";
 import { openZip } from "./zip.js";
-
-const EXTENSIONS: Readonly<Record<string, DocumentKind>> = {
-  pdf: "pdf",
-  epub: "epub",
-  html: "html",
-  htm: "html",
-  xhtml: "html",
-  md: "markdown",
-  markdown: "markdown",
-  txt: "text",
-  text: "text",
-  docx: "docx",
-  nxml: "jats",
-  jats: "jats",
-  xml: "jats",
-};
-const IMAGES = new Set(["png", "jpg", "jpeg", "tif", "tiff", "webp", "bmp"]);
-
-/** A picture, which only text recognition can read. */
-export const isImage = (path: string) => IMAGES.has(extensionOf(path));
-
-/** Whether a file in a folder may be a document, by its name, so that photos and programs are not opened. */
-export function isReadable(path: string): boolean {
-  return Object.hasOwn(EXTENSIONS, extensionOf(path));
-}
 
 /** Reads a document of any kind. Runs parsers of hostile input: call it in the reader process. */
 export async function readFile(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument> {
@@ -55,7 +31,7 @@ function kindOf(bytes: Uint8Array, { path, contentType, url }: ReadOptions): Doc
   if (top.startsWith("PK")) return packageKind(bytes);
   if (top.startsWith("\xd0\xcf\x11\xe0")) return "docx";
   if (/^(?:\x89PNG|\xff\xd8\xff|II\*\0|MM\0\*|BM|RIFF[\s\S]{4}WEBP)/.test(top) && isImage(path ?? "")) return "image";
-  const named = EXTENSIONS[extensionOf(path ?? "")] ?? EXTENSIONS[extensionOf(url ? pathOf(url) : "")];
+  const named = kindByName(path ?? "") ?? kindByName(url ? pathOf(url) : "");
   if (/<!doctype html|<html[\s>]/i.test(top)) return "html";
   if (/<article[\s>]|JATS|\/\/NLM\/\//.test(top) && /^\s*(?:\xef\xbb\xbf)?<[?!]/.test(top)) return "jats";
   if (/^(?:application\/pdf|application\/epub)/.test(contentType ?? ""))
@@ -94,10 +70,6 @@ async function readerFor(kind: DocumentKind): Promise<Reader> {
     image: () => import("./readers/image.js"),
   };
   return (await readers[kind]()).read;
-}
-
-function extensionOf(path: string): string {
-  return /\.([a-z0-9]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? "";
 }
 
 function pathOf(url: string): string {

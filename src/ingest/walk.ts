@@ -3,7 +3,7 @@ import { createReadStream, type Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { ShelfError } from "../kernel/errors.js";
-import { isImage, isReadable } from "./read-file.js";
+import { isImage, kindByName } from "./file-name.js";
 
 export interface FoundFile {
   /** The real path, symbolic links resolved, so that a file found twice is read once. */
@@ -58,7 +58,7 @@ export async function walk(
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) await visitEntry(entry, path, root);
     } else if (!info.isFile()) result.skipped.push({ path, reason: "It is neither a file nor a folder." });
     else if (/\.(?:bib|bibtex|biblatex|ris|csljson|csl\.json)$/i.test(path)) result.bibliographies.push(path);
-    else if (!named && !isReadable(path) && !(images && isImage(path))) result.ignored.push(path);
+    else if (!named && !kindByName(path) && !(images && isImage(path))) result.ignored.push(path);
     else
       result.files.push({
         path,

@@ -167,11 +167,11 @@ describe("moving a project to another store", () => {
     const lines: string[] = [];
     const deps = { print: (line: string) => lines.push(line), complain: (line: string) => lines.push(line) };
     const kept = { ...sqlite, close: async () => {} };
-    const open = (name: string) => (name === "qdrant" ? newQdrant() : kept);
+    const open = async (name: string) => (name === "qdrant" ? newQdrant() : kept);
     expect(await migrateCommand({ positionals: ["thesis"], to: "qdrant" }, { ...deps, open })).toBe(0);
     expect(lines[0]).toBe("thesis: 248 chunks and 3 documents are in qdrant, 248 chunks copied now.");
     expect(await migrateCommand({ positionals: ["thesis"], to: "mars" }, { ...deps, open })).toBe(2);
-    const without = (name: string) => (name === "qdrant" ? undefined : kept);
+    const without = async (name: string) => (name === "qdrant" ? undefined : kept);
     expect(await migrateCommand({ positionals: ["thesis"], to: "qdrant" }, { ...deps, open: without })).toBe(2);
     expect(lines.at(-1)).toContain("QDRANT_URL");
   });

@@ -1,4 +1,5 @@
 import { ShelfError } from "../../kernel/errors.js";
+import { once } from "../../kernel/once.js";
 import type { ChunkStore, Project } from "./chunk-store.js";
 import { type Embedders, type ModelIdentity, NO_MODEL, sameModel } from "./embedding/embedder.js";
 import { usualName } from "./embedding/model-names.js";
@@ -18,19 +19,10 @@ const MAX_NAMED = 50;
 
 /** The one way to a project, whichever command comes first: what the owner declared is always there, as declared. */
 export function createProjects({ store, embedders, declared = [] }: ProjectsOptions) {
-  let declaring: Promise<void> | undefined;
-  /** Once per process; a failure is tried again with the next call. */
-  const declaredMade = () => {
-    declaring ??= makeDeclared().catch((error: unknown) => {
-      declaring = undefined;
-      throw error;
-    });
-    return declaring;
-  };
-  const makeDeclared = async () => {
+  const declaredMade = once(async () => {
     for (const request of declared)
       if (!(await store.project(request.project))) await made(request, modelNamed(request.embed_model));
-  };
+  });
 
   const modelNamed = (id: string | undefined): ModelIdentity => {
     if (id === undefined) return embedders?.preferred ?? NO_MODEL;

@@ -65,17 +65,7 @@ export const ingestDocuments = defineTool({
   }),
 
   async run({ project, paths = [], texts = [], prune = false }, { ingestion, ingestJobs, signal, progress }) {
-    if (!paths.length && !texts.length)
-      throw new ShelfError(
-        "INVALID_INPUT",
-        `Nothing to read: give paths, or texts with title and text. ${ingestion.roots.length ? `Folders this server may read: ${ingestion.roots.join(", ")}.` : "This server may read no folder yet: BOOKWHEEL_INGEST_ROOTS names them."}`,
-        {
-          details: {
-            fields: [{ field: "paths", problem: "paths or texts is needed" }],
-            allowed_roots: [...ingestion.roots],
-          },
-        },
-      );
+    if (!paths.length && !texts.length) throw nothingToRead(await ingestion.roots());
     await ingestion.ensureProject(project);
     const addresses = paths.filter(isAddress);
     const allowed = await ingestion.allowed(paths.filter((path) => !isAddress(path)));
@@ -149,3 +139,12 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 const notRead = (path: string) =>
   KINDS.find(([name]) => name.test(path))?.[1] ??
   "Its name does not say that it is a document; name the file itself to try.";
+
+function nothingToRead(roots: readonly string[]): ShelfError {
+  const folders = roots.length
+    ? `Folders this server may read: ${roots.join(", ")}.`
+    : "This server may read no folder yet: BOOKWHEEL_INGEST_ROOTS names them.";
+  return new ShelfError("INVALID_INPUT", `Nothing to read: give paths, or texts with title and text. ${folders}`, {
+    details: { fields: [{ field: "paths", problem: "paths or texts is needed" }], allowed_roots: [...roots] },
+  });
+}
