@@ -1,4 +1,4 @@
-/** What the notebook tools need: `backends/local.ts` on this machine, `backends/google/` over a person's NotebookLM. */
+/** The port of the notebook tools: `backends/local.ts` on this machine, `backends/google/` over the user's NotebookLM. */
 export interface NotebookBackend {
   readonly name: "local" | "google";
   health(signal: AbortSignal): Promise<Health>;
@@ -6,9 +6,9 @@ export interface NotebookBackend {
   get(id: string, signal: AbortSignal): Promise<Notebook>;
   sources(notebookId: string, signal: AbortSignal): Promise<Source[]>;
   addSource(notebookId: string, source: NewSource, signal: AbortSignal): Promise<AddedSource>;
-  /** Goes on with an earlier conversation where its id is given; NOT_FOUND where it is not known any more. */
+  /** Continues an earlier conversation if its id is given; NOT_FOUND if the id is no longer known. */
   ask(notebookId: string, question: string, signal: AbortSignal, conversationId?: string): Promise<Answer>;
-  /** What the notebook is about, and questions worth asking. */
+  /** A summary of the notebook, and questions to ask it. */
   guide(notebookId: string, signal: AbortSignal): Promise<Guide>;
 
   create(name: string, signal: AbortSignal): Promise<Notebook>;
@@ -47,7 +47,7 @@ export interface Source {
   url: string | null;
   added_at: string | null;
   processing_status: ProcessingStatus;
-  /** How far processing is, 0 to 1, where that is known. */
+  /** Progress of processing, 0 to 1, if known. */
   progress?: number;
 }
 export type NewSource =
@@ -71,7 +71,7 @@ export interface Citation {
   section: string | null;
   url: string | null;
 }
-/** A passage of a source, whole. */
+/** A whole passage of a source. */
 export interface Passage {
   source_id: string;
   source_title: string;
@@ -82,13 +82,13 @@ export interface Passage {
 export interface Answer {
   answer: string;
   citations: Citation[];
-  /** What the answer was composed from, for callers that can read more than the sentences chosen. */
+  /** The passages the answer is based on, for callers that can read more than the chosen sentences. */
   passages: Passage[];
   confidence: "high" | "medium" | "low" | null;
   follow_up_questions: string[];
-  /** Given to the next question, it goes on with this conversation. */
+  /** Pass it with the next question to continue this conversation. */
   conversation_id: string | null;
-  /** How the answer was made, and what was checked about it. */
+  /** How the answer was composed, and what was checked. */
   method: "extractive" | "llm" | "notebooklm";
   notes: string[];
 }

@@ -6,13 +6,13 @@ import { deadlineFor, type NotebookTool } from "./timeouts.js";
 
 export interface NotebooksOptions {
   backend: NotebookBackend;
-  /** Undefined where nobody has to be protected from too many calls. */
+  /** Undefined if calls are not limited. */
   limits?: RateLimiter | undefined;
-  /** Reads a file of this machine, where the owner allows it. */
+  /** Reads a file of this machine, if the owner allows it. */
   readSourceFile?: ((path: string, signal: AbortSignal) => Promise<{ name: string; bytes: Uint8Array }>) | undefined;
   /** The owner's deadline for every notebook tool, up to the contract's maximum. */
   timeoutSeconds?: number | undefined;
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock in milliseconds. */
   clock?: () => number;
 }
 
@@ -166,14 +166,14 @@ export function createNotebooks({
   };
 }
 
-/** Takes out every mark that names a citation, and what stands between two of them. */
+/** Removes every citation mark, and the separators between marks. */
 function withoutMarks(text: string, marks: ReadonlySet<number>): string {
   return text.replace(/ ?\[\d{1,3}\](?:,? ?\[\d{1,3}\])*/g, (run) =>
     (run.match(/\d+/g) ?? []).every((n) => marks.has(Number(n))) ? "" : run,
   );
 }
 
-/** Never between the two halves of one character. */
+/** Never cuts between the two halves of a surrogate pair. */
 function betweenCharacters(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);
@@ -188,7 +188,7 @@ function listed({ id, name, source_count, updated_at }: Notebook) {
   return { id, name, source_count, updated_at };
 }
 
-/** A backend that cannot tell the number of sources without listing them is asked to list them. */
+/** For a backend that cannot count sources without listing them: lists them. */
 async function shown(backend: NotebookBackend, notebook: Notebook, signal: AbortSignal) {
   const counted = notebook.source_count ?? (await backend.sources(notebook.id, signal)).length;
   return { ...notebook, source_count: counted };

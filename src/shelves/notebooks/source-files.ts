@@ -5,7 +5,7 @@ import { ShelfError } from "../../kernel/errors.js";
 
 const MAX_BYTES = 32 * 1024 ** 2;
 
-/** Files that may become sources: those below the folders the owner allowed. */
+/** The files that may become sources: those in the folders the owner allows. */
 export function sourceFiles(roots: readonly string[]) {
   return async (given: string, signal: AbortSignal): Promise<{ name: string; bytes: Uint8Array }> => {
     const [path = given] = await fenced([given], roots);

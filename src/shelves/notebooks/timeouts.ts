@@ -1,4 +1,4 @@
-/** Seconds a tool may take: what it gets unless the owner says otherwise, and the most it can be given. */
+/** Seconds a tool may take: the default, and the maximum that can be set. */
 const SECONDS = {
   health_check: { usual: 30, most: 60 },
   list_notebooks: { usual: 30, most: 60 },

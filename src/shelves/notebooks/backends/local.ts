@@ -20,15 +20,15 @@ interface LocalNotebooksOptions {
   embedders: Embedders;
   readers: Pick<Readers, "readBytes" | "readGiven">;
   fetcher: Fetcher;
-  /** Writes answers; without one they are composed of the sources' own sentences. */
+  /** Writes the answers; without it they are composed of sentences from the sources. */
   llm?: Llm | undefined;
   now?: () => Date;
 }
 
-/** Stands in a notebook that was made while no embedding model was there: it is searched by words. */
+/** The model of a notebook created without an embedding model: it is searched by words only. */
 const WORDS_ONLY: ModelIdentity = { id: "none", dimension: 1, pooling: "none", max_tokens: 256, weights_sha256: null };
 
-/** Notebooks on this machine: each a project of its own in the chunk store, each source a document of it. */
+/** Notebooks on this machine: each notebook is a project in the chunk store, and each source a document in it. */
 export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend {
   const { store, embedders, now = () => new Date() } = options;
   const conversations = createConversations();
@@ -43,7 +43,7 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
     });
   }
 
-  /** A notebook, or a project: what is only read and asked may be either. */
+  /** A notebook or a project: reading and asking work on both. */
   async function openAny(id: string, signal: AbortSignal): Promise<Project> {
     signal.throwIfAborted();
     return (await store.project(id)) ?? open(id, signal);
@@ -130,7 +130,7 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
       return { title: document.title, text: document.text };
     },
 
-    close: () => background.close(), // what it works with was handed in and is closed by its owner
+    close: () => background.close(), // the owner of the store and the model closes them
   };
 }
 
@@ -141,7 +141,7 @@ function sourceOf({ id, title, kind, origin, added_at }: DocumentSummary): Omit<
   return { id, title, type, url: origin, added_at };
 }
 
-/** Looks at each part by using it: the store is read, the model embeds a word, and a notebook is searched. */
+/** Checks each part by using it: reads the store, embeds a word, and searches a notebook. */
 async function health({ store, search, embedders, llm }: LocalNotebooksOptions, signal: AbortSignal): Promise<Health> {
   signal.throwIfAborted();
   const browser = findBrowser();
@@ -172,7 +172,7 @@ async function health({ store, search, embedders, llm }: LocalNotebooksOptions, 
       );
     return report("healthy", null);
   } catch (error) {
-    // Whatever it is that fails, telling so is what a health check is for.
+    // Any failure is a finding: the health check reports it.
     signal.throwIfAborted();
     details.code = error instanceof ShelfError ? error.code : "INTERNAL_ERROR";
     return report(

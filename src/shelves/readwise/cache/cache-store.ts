@@ -1,43 +1,43 @@
-/** Something kept for a while: a short description and the bytes it describes, which may grow. */
+/** A cache entry: a short head and the bytes it describes, to which parts can be appended. */
 export interface CacheEntry {
   head: string;
   parts: Uint8Array[];
 }
 
 /**
- * Where cached bytes live, for one process or for several. It never looks inside them. An entry may be gone at any
+ * Stores cached bytes for one process or for several, without interpreting them. An entry may be evicted at any
  * time; callers must work without it.
  */
 export interface CacheStore {
-  /** Whether the bytes are this process's own, so that what refers to them costs nothing extra. */
+  /** Whether the bytes are in this process, so that references to them need no extra memory. */
   readonly local: boolean;
   head(key: string): Promise<string | undefined>;
-  /** The entry, with its parts from number `from` on. */
+  /** The entry with its parts from index `from` on. */
   read(key: string, from?: number): Promise<CacheEntry | undefined>;
   write(key: string, entry: CacheEntry, ttlMs: number): Promise<void>;
-  /** Adds parts to an entry that exists and replaces its head; false where it is gone. */
+  /** Appends parts to an existing entry and replaces its head; false if the entry is gone. */
   append(key: string, entry: CacheEntry, ttlMs: number): Promise<boolean>;
   remove(key: string): Promise<void>;
 
-  /** What was written upstream under this name, in order: data read before a note is out of date. */
+  /** The journal of upstream writes under this name, in order: data read before a note is out of date. */
   journal(name: string): Promise<Journal>;
   note(name: string, text: string): Promise<void>;
 
-  /** Runs when nobody else who asked for the same name is running. */
+  /** Runs `work` exclusively per name. */
   alone<T>(name: string, signal: AbortSignal, run: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface Journal {
-  /** Another one where the old journal was lost. */
+  /** Changes if the journal was lost and started again. */
   id: string;
   notes: readonly string[];
 }
 
-/** A place in a journal: equal places mean that nothing was noted in between. */
+/** A position in a journal: equal positions mean that nothing was noted in between. */
 export const placeIn = (journal: Journal) => `${journal.id}:${journal.notes.length}`;
 
-/** What was noted since a place, or undefined where the journal was lost and nothing can be said. */
+/** The notes since a position, or undefined if the journal was lost. */
 export function notesSince(journal: Journal, place: string): readonly string[] | undefined {
   const [id, length] = place.split(":");
   return id === journal.id ? journal.notes.slice(Number(length)) : undefined;

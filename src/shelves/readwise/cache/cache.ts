@@ -17,7 +17,7 @@ export function cacheKey(keyHash: string, endpoint: string, params: Params = {})
   return sha256(`${keyHash}${endpoint}?${sorted.join("&")}`);
 }
 
-/** The journal of one key's writes that show in an endpoint. */
+/** The journal of one key's writes that affect an endpoint. */
 export const journalName = (keyHash: string, endpoint: string) => sha256(`${keyHash}${endpoint}`);
 
 export interface Remembering {
@@ -26,7 +26,7 @@ export interface Remembering {
   observe: (result: CacheResult) => void;
 }
 
-/** An answer from the cache where it is younger than `ttlMs` and nothing was written since; else fetched, once for all who ask. */
+/** The cached answer if it is younger than `ttlMs` and nothing was written since; otherwise fetched, once for all concurrent callers. */
 export async function remembered<T>(
   { store, flights, observe }: Remembering,
   { keyHash, endpoint, params, ttlMs }: { keyHash: string; endpoint: string; params: Params; ttlMs: number },
@@ -52,7 +52,7 @@ export async function remembered<T>(
       await store.write(key, { head: place, parts: [Buffer.from(JSON.stringify(value))] }, ttlMs);
       return value;
     };
-    // Where others share the store, one of them may be fetching the same just now.
+    // Another process that shares the store may be fetching the same answer now.
     return store.local ? fetchAndKeep() : store.alone(key, shared, async () => (await kept())?.value ?? fetchAndKeep());
   });
 }

@@ -7,60 +7,60 @@ import type { MemoryLimit } from "./memory-limit.js";
 import { encodePart } from "./record-log.js";
 import type { Flights } from "./single-flight.js";
 
-/** A view over records: made part by part, kept up to date by more parts. */
+/** A view over records: built part by part, and updated by more parts. */
 export interface View {
   apply(part: Uint8Array): void;
   isNews(record: string): boolean;
   liveRecords(): string[];
-  /** How much of it is superseded; 0 is nothing. */
+  /** The share of superseded records; 0 for none. */
   readonly waste: number;
-  /** What it takes beside its parts. */
+  /** Bytes in memory besides its parts. */
   byteSize(): number;
-  /** Its parts. */
+  /** Bytes of its parts. */
   logSize(): number;
 }
 
 export interface ListPage {
   records: string[];
   next: string | null;
-  /** Records that could not be read and were left out. */
+  /** The number of unreadable records, which were left out. */
   skipped?: number;
-  /** The latest change seen on the page, as upstream tells the time. */
+  /** The latest change on the page, by upstream's clock. */
   newest: string | null;
 }
 
-/** Where a dataset comes from and how it keeps up. */
+/** How a dataset is fetched and updated. */
 export interface UpstreamList<V extends View> {
-  /** What it is a list of, for the log. */
+  /** The kind of list, for the log. */
   of: "highlights" | "documents";
-  /** Its place in the cache; no two keys have the same. */
+  /** Its cache key; never shared by two API keys. */
   key: string;
-  /** The journal of writes that show in it. */
+  /** The journal of writes that affect it. */
   journal: string;
   empty(): V;
   page(cursor: string | null, signal: AbortSignal): Promise<ListPage>;
-  /** What changed after a moment; absent where upstream has no such list, then all is fetched again. */
+  /** Fetches the changes since a time; absent if upstream has no such list, and then everything is fetched again. */
   changes?(since: string, cursor: string | null, signal: AbortSignal): Promise<ListPage>;
-  /** What own writes mean for the records, where the changes alone do not show it. */
+  /** Record changes for our own writes that the list of changes does not show. */
   afterWrites?(view: V, notes: readonly string[], signal: AbortSignal): Promise<string[]>;
   /** After this long everything is fetched again in the background. */
   refetchAfterMs?: number;
   /**
-   * What was deleted elsewhere shows only in a whole list: one of at most so many pages is fetched again whenever the old
+   * Deletions elsewhere show only in a complete list: a list of at most this many pages is fetched again whenever the old
    * one has expired.
    */
   relist?: { mostPages: number; gone(view: V, seen: ReadonlySet<string>): string[]; idOf(record: string): string };
 }
 
 interface Head {
-  /** Another one whenever the dataset is begun again. */
+  /** Changes whenever the dataset is started again. */
   version: string;
   parts: number;
   complete: boolean;
   cursor: string | null;
-  /** Place in the journal when the fetching began. */
+  /** Position in the journal when the fetch began. */
   journal: string;
-  /** When the last refresh began, and the first page was asked for, by our clock. */
+  /** When the last refresh began, and when the first page was requested, by our clock. */
   syncedAt: number;
   startedAt: number;
   /** The latest change seen, by upstream's clock. */
@@ -77,20 +77,20 @@ interface Held<V> {
 
 export interface Opened<V> {
   view: V;
-  /** False where upstream's limit stopped the fetching: what is here is a part. */
+  /** False if upstream's rate limit interrupted the fetch: the data is partial. */
   complete: boolean;
   retry_after?: number;
-  /** When upstream was last asked, by our clock. */
+  /** When upstream was last requested, by our clock. */
   asOf: number;
-  /** Records that could not be read and were left out. */
+  /** The number of unreadable records, which were left out. */
   skipped: number;
 }
 
 export interface Datasets {
   open<V extends View>(list: UpstreamList<V>, signal: AbortSignal): Promise<Opened<V>>;
-  /** What is held already, complete but perhaps old; asks nobody. */
+  /** The data in memory, complete but perhaps outdated; makes no request. */
   peek<V extends View>(list: UpstreamList<V>): V | undefined;
-  /** Counts what a view has grown by since it was opened. */
+  /** Accounts for the growth of a view since it was opened. */
   account<V extends View>(list: UpstreamList<V>, view: V): void;
 }
 
@@ -105,15 +105,15 @@ interface DatasetOptions {
   observe(result: "hit" | "miss"): void;
 }
 
-/** Upstream's clock and ours may differ, and a change may show a moment late. */
+/** The clocks may differ, and a change may become visible late. */
 const OVERLAP_MS = 120_000;
-/** Old data is refreshed by its changes for as long as it is kept at all. */
+/** Outdated data is updated by its changes as long as it is kept. */
 const KEPT_MS = 24 * 3600_000;
 const TOO_MUCH_WASTE = 0.3;
 const RECORDS_PER_PART = 2000;
-/** A list of so few pages that does not fit is fetched again for every call; a longer one is refused. */
+/** A list that does not fit and has at most this many pages is fetched for every call; a longer one is refused. */
 const MOST_PAGES_REFETCHED = 5;
-/** How long a list that did not fit is taken to be too large still. */
+/** How long a list that did not fit is refused without trying again. */
 const REFUSED_MS = 3600_000;
 
 export function createDatasets({
@@ -127,10 +127,10 @@ export function createDatasets({
   observe,
 }: DatasetOptions): Datasets {
   const views = new Map<string, Held<View>>();
-  /** Parts applied twice, or in another order, would bring back superseded records. */
+  /** Serialises updates: parts applied twice or out of order would bring back superseded records. */
   const loadQueue = createSerialQueue();
   const filling = new Set<string>();
-  /** Lists that did not fit, with when that was seen. */
+  /** Lists that did not fit, and when that was found. */
   const refused = new Map<string, { at: number; error: ShelfError }>();
   const holdName = (key: string) => `view:${key}`;
   limit.onDrop((name) => {
@@ -147,16 +147,16 @@ export function createDatasets({
     limit.release(holdName(key));
   }
 
-  /** Our view where it is level with the store. */
+  /** Our view, if it is up to date with the store. */
   function levelWith(key: string, head: Head): Held<View> | undefined {
     const known = views.get(key);
     if (known?.head.version !== head.version || known.head.parts < head.parts) return undefined;
-    // Ours may be ahead while a page is on its way into the store.
+    // Ours may be ahead while a page is being written to the store.
     if (known.head.parts === head.parts && !filling.has(key)) known.head = head;
     return known;
   }
 
-  /** Our view, brought level with the store: another process may have gone on. */
+  /** Our view, updated from the store: another process may have added parts. */
   async function load<V extends View>(list: UpstreamList<V>): Promise<Held<V> | undefined> {
     const text = await store.head(list.key);
     if (text === undefined) {
@@ -189,7 +189,7 @@ export function createDatasets({
     return held;
   }
 
-  /** Takes records into the view and the store. */
+  /** Adds records to the view and the store. */
   async function take<V extends View>(
     list: UpstreamList<V>,
     held: Held<V>,
@@ -203,7 +203,7 @@ export function createDatasets({
     Object.assign(held.head, changes, { parts: held.head.parts + parts.length });
     const entry = { head: JSON.stringify(held.head), parts };
     if (isFirst) await store.write(list.key, entry, KEPT_MS);
-    // What the store no longer takes from us is another dataset than the one it has.
+    // If the store rejects our parts, its entry is gone: ours becomes a new dataset.
     else if (!(await store.append(list.key, entry, KEPT_MS))) held.head.version = randomUUID();
     hold(list.key, held);
   }
@@ -223,7 +223,7 @@ export function createDatasets({
     }
   }
 
-  /** A shared store has it still when it does not fit here, and a limit of zero asks for no cache at all. */
+  /** A shared store still has a list that does not fit here, and a limit of zero means no cache. */
   const fits = ({ view }: Held<View>) =>
     !store.local || limit.maxBytes === 0 || view.byteSize() + view.logSize() <= limit.maxBytes;
 
@@ -268,7 +268,7 @@ export function createDatasets({
     else if (relist) {
       const seen = new Set<string>();
       const pages = await all((cursor) => list.page(cursor, signal), seen);
-      // What changed meanwhile moved to the front of the list, which was read before.
+      // Records that changed during the fetch have moved to the front of the list, which was read before.
       await all((cursor) => list.changes!(since, cursor, signal), seen);
       await take(list, held, list.relist!.gone(held.view, seen), { pages, startedAt: began });
     } else await all((cursor) => list.changes!(since, cursor, signal));
@@ -277,7 +277,7 @@ export function createDatasets({
     if (held.view.waste > TOO_MUCH_WASTE) await rewrite(list, held);
   }
 
-  /** The same dataset without what is superseded. */
+  /** Rewrites the dataset without superseded records. */
   async function rewrite<V extends View>(list: UpstreamList<V>, held: Held<V>): Promise<void> {
     const records = held.view.liveRecords();
     const parts: Uint8Array[] = [];
@@ -316,7 +316,7 @@ export function createDatasets({
     observe("miss");
     const notes = held && notesSince(journal, held.head.journal);
     const keepsUp = list.changes !== undefined && notes !== undefined;
-    // An unfinished dataset goes on from its cursor whatever was written meanwhile: its place in the journal stays.
+    // An unfinished dataset continues from its cursor, even after writes: its journal position stays.
     if (!held || (held.head.complete && !keepsUp) || (!held.head.complete && notes === undefined)) {
       letGo(list.key);
       await store.remove(list.key);
@@ -340,7 +340,7 @@ export function createDatasets({
     }
   }
 
-  /** Fetches everything again beside the old data, which serves until the new is whole. */
+  /** Fetches everything again; the old data is used until the new data is complete. */
   function renew<V extends View>(list: UpstreamList<V>, held: Held<V>): void {
     if (list.refetchAfterMs === undefined || !held.head.complete || clock() - held.head.startedAt < list.refetchAfterMs)
       return;
@@ -355,7 +355,7 @@ export function createDatasets({
         await store.remove(next.key);
       }),
     );
-    // Readers have what they asked for, and the next one tries again; that it failed must not stay unseen.
+    // Callers already have their answer, and the next one tries again; the failure is logged.
     work.catch((error: unknown) => {
       if (closing.aborted) return;
       log?.warn("a full list from Readwise failed; the old one stays", {
@@ -402,8 +402,8 @@ const opened = <V>({ view, head }: Held<V>): Opened<V> => ({
 });
 
 /**
- * From when changes are asked for: a little before the last one seen, or before the last refresh began if that was
- * earlier. The last change seen is by upstream's own clock; ours may be ahead.
+ * The time from which changes are requested: shortly before the last change seen, or before the last refresh if that was
+ * earlier. The last change seen is by upstream's clock; ours may be ahead.
  */
 function sinceWhen({ newest, syncedAt }: Head): string | undefined {
   return newest === null ? undefined : new Date(Math.min(Date.parse(newest), syncedAt) - OVERLAP_MS).toISOString();

@@ -55,7 +55,7 @@ const SEEN = 2;
 const CHILD = 4;
 const VIDEO = 8;
 
-/** What filters ask about, beside the record. */
+/** Fields for filters, stored besides the record. */
 interface Columns {
   tags: readonly string[];
   author: string;
@@ -71,12 +71,12 @@ interface Columns {
   published: number;
 }
 
-/** A tag goes by its name and by its key. */
+/** A tag matches by its name and by its key. */
 const tagNames = ({ tags }: Document) => [
   ...new Set(Object.entries(tags ?? {}).flatMap(([key, { name }]) => [fold(name), fold(key)])),
 ];
 
-/** Reader documents held as bytes, and their words. */
+/** Reader documents as bytes, with a word index. */
 export interface DocumentSet {
   apply(part: Uint8Array): void;
   isNews(record: string): boolean;
@@ -84,11 +84,11 @@ export interface DocumentSet {
   readonly count: number;
   has(id: string): boolean;
   index(signal: AbortSignal): Promise<WordIndex>;
-  /** The live items that pass, in the order they came. */
+  /** The live items that pass the filter, in order of arrival. */
   itemsWhere(test: (item: number) => boolean): number[];
   readonly facts: Facts;
   item(item: number): { document: Document; bytes: number; texts: string[] };
-  /** Items numbered so far; those that are gone keep their number. */
+  /** The number of items so far; removed items keep their number. */
   readonly itemCount: number;
   isAlive(item: number): boolean;
   document(id: string): Document | undefined;

@@ -1,4 +1,4 @@
-/** The endpoints whose answers are kept, as the contract names them. */
+/** The cached endpoints, with the names of the contract. */
 export const BOOKS = "/api/v2/books/";
 export const EXPORT = "/api/v2/export/";
 export const LIST = "/api/v3/list/";

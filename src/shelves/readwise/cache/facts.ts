@@ -1,19 +1,19 @@
 /**
- * What filters and counts ask about an item, by its number, without reading its record. Text is folded (case and accents
- * gone); a time is NaN where there is none. What a kind of item does not have is undefined.
+ * Fields of an item for filters and counts, by item number, without reading its record. Text is folded (case and accents
+ * removed); a missing time is NaN. A field that a kind of item does not have is undefined.
  */
 export interface Facts {
-  /** Its own, not its source's. */
+  /** Of the item itself, not of its source. */
   tags(item: number): readonly string[];
   sourceTags?(item: number): readonly string[];
   author(item: number): string;
   /** The source's title, or the site and title of a document. */
   source(item: number): string;
   sourceId?(item: number): string;
-  /** The Reader document it is, or was made in. */
+  /** The Reader document: the item itself, or the one it was made in. */
   document(item: number): string | null;
   category(item: number): string | null;
-  /** ISO 639-1 of the source's or document's text, or null where it is not known. */
+  /** ISO 639-1 code of the source's or document's text, or null if unknown. */
   language?(item: number): string | null;
   location?(item: number): string | null;
   color?(item: number): string;
@@ -31,7 +31,7 @@ export interface Facts {
 
 export const timeOf = (moment: unknown): number => (typeof moment === "string" ? Date.parse(moment) : Number.NaN);
 
-/** Few distinct values: equal ones are kept once. */
+/** Few distinct values: equal ones are stored once. */
 export function createShared<T>(keyOf: (value: T) => string): (value: T) => T {
   const known = new Map<string, T>();
   return (value) => {

@@ -9,7 +9,7 @@ export const HIGHLIGHT = 1;
 export const SOURCE_GONE = 2;
 export const HIGHLIGHT_GONE = 3;
 
-/** What a source's record has between its id and its tags. */
+/** The fields of a source's record between its id and its tags. */
 export const SOURCE_FIELDS = [
   "title",
   "readable_title",
@@ -30,7 +30,7 @@ const packTags = (tags: readonly Tag[]) => tags.map(({ id, name }) => [id, name]
 export const unpackTags = (tags: unknown): Tag[] =>
   (tags as [number, string][]).map((tag) => ({ id: tag[0], name: tag[1] }));
 
-/** A page of the export as records. Deleted things become marks. */
+/** A page of the export as records. Deleted items become deletion marks. */
 export function recordsOf(sources: readonly ExportedSource[], { replace = false } = {}): string[] {
   const records: string[] = [];
   for (const { source: s, is_deleted, highlights } of sources) {
@@ -45,7 +45,7 @@ export function recordsOf(sources: readonly ExportedSource[], { replace = false 
   return records;
 }
 
-/** Own writes that need no answer from upstream to show. */
+/** Records of our own writes that are applied without asking upstream. */
 export const goneHighlight = (id: number) => JSON.stringify([HIGHLIGHT_GONE, id]);
 
 function packHighlight(h: Highlight, source: number): unknown[] {
@@ -72,7 +72,7 @@ function packHighlight(h: Highlight, source: number): unknown[] {
   ];
 }
 
-/** The other way round, place by place: destructuring would be most of the cost of an answer. */
+/** The reverse, by index: destructuring would be most of the cost of an answer. */
 export function unpackHighlight(record: Record_): Highlight {
   const [id, created_at, flags] = [record[1], record[9], record[14] as number];
   return {

@@ -29,11 +29,11 @@ const FIELDS = [
 const FAVORITE = 1;
 const DISCARD = 2;
 const NOTED = 4;
-/** What its owner discarded is found, but not first. */
+/** The factor on the score of a discarded highlight. */
 const DISCARDED = 0.5;
 export const HIGHLIGHT_FIELDS = ["text", "tags", "note", "title", "author"] as const;
 
-/** What filters ask about, beside the record. */
+/** Fields for filters, stored besides the record. */
 interface Columns {
   flags: number;
   madeAt: number;
@@ -56,12 +56,12 @@ interface HeldSource {
   items: number[];
 }
 
-/** A person's whole export, held as bytes: its sources with their highlights, and the words of all of them. */
+/** A user's whole export as bytes: sources and highlights, with a word index. */
 export interface HighlightSet {
   apply(part: Uint8Array): void;
-  /** Whether a record says something that is not yet known. */
+  /** Whether a record changes anything. */
   isNews(record: string): boolean;
-  /** Every live record, for a fresh start without the superseded ones. */
+  /** Every live record, to rewrite the dataset without superseded ones. */
   liveRecords(): string[];
   readonly sourceCount: number;
   readonly highlightCount: number;
@@ -70,9 +70,9 @@ export interface HighlightSet {
   source(id: number): Source | undefined;
   highlight(id: number): Highlight | undefined;
   highlightsOf(source: number): Highlight[];
-  /** The source that a Reader document's highlights are kept under. */
+  /** The source that has a Reader document's highlights. */
   sourceOfDocument(document: { id: string; source_url: string | null }): number | undefined;
-  /** The live items that pass, in the order they came. */
+  /** The live items that pass the filter, in order of arrival. */
   itemsWhere(test: (item: number) => boolean): number[];
   readonly facts: Facts;
   index(signal: AbortSignal): Promise<WordIndex>;
@@ -88,7 +88,7 @@ export interface HighlightSet {
     /** In the order of `HIGHLIGHT_FIELDS`. */
     texts: Iterable<string>;
   };
-  /** Items numbered so far; those that are gone keep their number. */
+  /** The number of items so far; removed items keep their number. */
   readonly itemCount: number;
   isAlive(item: number): boolean;
   sourceIdOf(item: number): number;
@@ -110,7 +110,7 @@ export function createHighlightSet(): HighlightSet {
   const sources: HeldSource[] = [];
   const bySource = new Map<number, number>();
   const byHighlight = new Map<number, number>();
-  /** Sources by each word of their author's name and their title; older names of a source stay in it. */
+  /** Sources by each word of their author and title; former names of a source stay in it. */
   const byName = new Map<string, Set<number>>();
   const items = createItemTable(FIELDS, (item) => ({
     texts: [...textsOf(item, highlightAt(item))],
@@ -130,7 +130,7 @@ export function createHighlightSet(): HighlightSet {
 
   const highlightAt = (item: number) => unpackHighlight(log.read(items.place(item)));
 
-  /** What stands in each of `HIGHLIGHT_FIELDS`, worked out as far as somebody reads. */
+  /** The text of each of `HIGHLIGHT_FIELDS`, computed lazily. */
   function* textsOf(item: number, highlight: Highlight): Generator<string> {
     const { title, author, tags } = sources[sourceOf[item]!]!;
     yield highlight.text;
@@ -213,7 +213,7 @@ export function createHighlightSet(): HighlightSet {
     sources[known] = { ...before, ...held };
     if (before.title === held.title && before.author === held.author && before.tags === held.tags) return;
     addNames(known, held);
-    // The words of a source stand in the index with each of its highlights.
+    // The words of a source are indexed with each of its highlights.
     for (const item of [...before.items]) {
       const [highlightId, where, columns] = [ids[item]!, items.place(item), columnsOf(item)];
       removeHighlight(highlightId);

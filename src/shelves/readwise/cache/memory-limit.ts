@@ -1,9 +1,9 @@
 export interface MemoryLimit {
-  /** Counts `bytes` under a name, dropping what is least recently used; false if it can never fit. */
+  /** Reserves `bytes` for a name and evicts the least recently used; false if they can never fit. */
   hold(name: string, bytes: number, drop: () => void): boolean;
   touch(name: string): void;
   release(name: string): void;
-  /** Called for everything that was evicted. */
+  /** Called for each eviction. */
   onDrop(listener: (name: string) => void): void;
   readonly maxBytes: number;
   readonly bytes: number;
@@ -11,12 +11,12 @@ export interface MemoryLimit {
   readonly evictions: number;
 }
 
-/** What was kept less than this long ago goes last. */
+/** Entries younger than this are evicted last. */
 const MIN_LIFETIME_MS = 30_000;
 
-/** One hard limit for everything the cache holds in this process: bytes, and the indexes made from them. */
+/** One hard limit for the whole cache of this process: bytes, and the indexes built from them. */
 export function createMemoryLimit(maxBytes: number, clock: () => number): MemoryLimit {
-  // A Map keeps the order of insertion: the first is the least recently used.
+  // A Map keeps insertion order: the first entry is the least recently used.
   const held = new Map<string, { bytes: number; since: number; drop: () => void }>();
   const listeners: ((name: string) => void)[] = [];
   let total = 0;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createWordIndex, type Field, type WordIndex } from "../../../text/word-index.js";
 
-/** A record is a small JSON array; its first element says of which kind it is. */
+/** A record is a small JSON array; its first element is its kind. */
 export type Record_ = [kind: number, ...fields: unknown[]];
 
 /** Records as one part of a cache entry: how many, where each ends, and their JSON one after the other. */
@@ -19,11 +19,11 @@ export function encodePart(records: readonly string[]): Uint8Array {
   return part;
 }
 
-/** A place in the log: part, start and end, and 1 where all of it is ASCII, which is read faster. */
+/** A position in the log: part, start, end, and 1 if all of it is ASCII, which is decoded faster. */
 export type Place = readonly [part: number, start: number, end: number, ascii: number];
 
 interface RecordLog {
-  /** Goes through the records of a new part. */
+  /** Visits the records of a new part. */
   addPart(part: Uint8Array, each: (record: Record_, place: Place) => void): void;
   read(place: Place): Record_;
   bytesAt(place: Place): Buffer;
@@ -31,7 +31,7 @@ interface RecordLog {
   byteSize(): number;
 }
 
-/** The parts of a dataset in the order they came; a later record takes the place of an earlier one. */
+/** The parts of a dataset in order of arrival; a later record replaces an earlier one. */
 export function createRecordLog(): RecordLog {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -61,18 +61,18 @@ export function createRecordLog(): RecordLog {
   };
 }
 
-/** Numbered items of a log with a place each, in typed arrays, and their words indexed when somebody first searches. */
+/** Numbered items of a log with their positions in typed arrays; the word index is built on the first search. */
 interface ItemTable {
   add(place: Place): number;
   remove(item: number): void;
   alive(item: number): boolean;
-  /** The live items that pass, in the order they came. */
+  /** The live items that pass the filter, in order of arrival. */
   where(test: (item: number) => boolean): number[];
   place(item: number): Place;
-  /** Items numbered so far, removed ones included. */
+  /** The number of items so far, including removed ones. */
   readonly size: number;
   readonly removed: number;
-  /** The index of every item there is; long work is done in short turns. */
+  /** The word index of all items; built in short steps. */
   index(signal: AbortSignal): Promise<WordIndex>;
   byteSize(): number;
 }

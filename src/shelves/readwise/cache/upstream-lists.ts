@@ -9,15 +9,15 @@ import { goneHighlight, recordsOf } from "./highlight-records.js";
 import { createHighlightSet, type HighlightSet } from "./highlight-set.js";
 
 const DAY_MS = 24 * 3600_000;
-/** Deleted documents leave no trace in the list: only a full list shows that they are gone. */
+/** The list has no deletion marks: only a complete list shows which documents are gone. */
 const RELIST_MS = DAY_MS / 4;
 
-/** A list of so many pages is fetched whole whenever it has expired: half of what Reader allows in a minute. */
+/** A list of at most this many pages is fetched completely whenever it has expired: half of what Reader allows per minute. */
 const CHEAP_PAGES = 10;
-/** Of records in the cache: another one whenever their fields change, since a shared cache outlives a program. */
+/** The version of cached records: change it with their fields, because a shared cache outlives a program. */
 const LAYOUT = 2;
 
-/** Own writes that an update by changes may not show, as notes in the journal. */
+/** Journal notes of our own writes that an update by changes may not show. */
 export const NOTES = {
   highlightDeleted: (id: string) => `-h ${id}`,
   highlightTagged: (id: string) => `h ${id}`,
@@ -25,7 +25,7 @@ export const NOTES = {
   documentDeleted: (id: string) => `-d ${id}`,
 };
 
-/** Everything in the export, or, with `updatedAfter`, what changed since. */
+/** The whole export, or with `updatedAfter` the changes since then. */
 export function exportList(api: ReadwiseApi, keyHash: string, updatedAfter?: string): UpstreamList<HighlightSet> {
   const page = async (query: Parameters<ReadwiseApi["exported"]>[0], signal: AbortSignal): Promise<ListPage> => {
     const { sources, next, skipped } = await api.exported(query, signal);
@@ -73,7 +73,7 @@ export interface DocumentFilter {
   category?: string | undefined;
 }
 
-/** Reader's documents; a filter goes upstream, for fewer pages. */
+/** Reader's documents; a filter is sent upstream, to fetch fewer pages. */
 export function documentList(
   api: ReadwiseApi,
   keyHash: string,
@@ -90,7 +90,7 @@ export function documentList(
         updated_at !== null && (latest === null || updated_at > latest) ? updated_at : latest,
       null,
     );
-    // A change may have moved a document out of the filter.
+    // After a change a document may no longer match the filter.
     return {
       records: documents.map((document) => (matches(document) ? documentRecord(document) : goneDocument(document.id))),
       next,
@@ -100,7 +100,7 @@ export function documentList(
   };
   return {
     of: "documents",
-    // Not the key of a page of the same list.
+    // Must differ from the key of a page of the same list.
     key: cacheKey(keyHash, LIST, { location, category, whole: true, layout: LAYOUT }),
     journal: journalName(keyHash, LIST),
     empty: createDocumentSet,

@@ -25,7 +25,7 @@ const MAX_TITLE = 200;
 /** A source of more chunks than this is stored at once and embedded in the background. */
 const EMBEDDED_AT_ONCE = 64;
 
-/** Reads a source whole and then writes it in one step: what fails on the way leaves nothing behind. */
+/** Reads the whole source before writing it in one step, so that a failure leaves nothing behind. */
 export function addSource(deps: AddingDeps, notebook: Project, source: NewSource, signal: AbortSignal) {
   switch (source.source_type) {
     case "text":
@@ -90,7 +90,7 @@ async function addPage(
     deps,
     notebook,
     {
-      // The same page added twice at the same moment still is one source.
+      // The same page added twice at the same time is still one source.
       id: `page-${sha256(origin).slice(0, 32)}`,
       document: { ...read, title: title ?? shortened(read.title) },
       kind: read.kind === "pdf" ? "pdf" : "url",
@@ -101,7 +101,7 @@ async function addPage(
   );
 }
 
-/** Lists of references answer nothing, unless they are all there is. */
+/** Reference lists are dropped, unless there is nothing else: they answer no question. */
 const cutFor = ({ embedders }: AddingDeps, notebook: Project) =>
   recipeFor(embedders.get(notebook.model), "if nothing else");
 
@@ -158,7 +158,7 @@ async function keep(
   return { source_id: id, title, processing_status, message: notes.join(" ") || null };
 }
 
-/** A page may call itself anything. */
+/** A page may give itself any title. */
 function shortened(title: string): string {
   const characters = [...title.replace(/\s+/g, " ").trim()];
   return characters.length <= MAX_TITLE ? characters.join("") : `${characters.slice(0, MAX_TITLE - 1).join("")}…`;

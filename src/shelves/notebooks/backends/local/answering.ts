@@ -20,15 +20,15 @@ interface AnsweringDeps {
   llm?: Llm | undefined;
 }
 
-/** Passages that are looked at; the rest of a notebook has nothing to say about the question. */
+/** Passages considered per question. */
 const CANDIDATES = 24;
 const SIDE_CANDIDATES = 8;
-/** Characters at the start of a sentence in which its subject stands. */
+/** Characters at the start of a sentence that are taken to contain its subject. */
 const SUBJECT = 60;
 const PASSAGES_SHOWN = 3;
 const EXTRACTIVE = "Composed of sentences taken word for word from the sources; no language model was used.";
 
-/** An answer as it is composed; the conversation it belongs to is the caller's. */
+/** An answer without its conversation, which the caller adds. */
 type Composed = Omit<Answer, "conversation_id">;
 
 export async function answer(
@@ -89,7 +89,7 @@ export async function answer(
   };
 }
 
-/** The best sentence about each of the things a comparison is between. */
+/** The best sentence about each side of a comparison. */
 async function bothSides(
   { search, embedders }: AnsweringDeps,
   notebook: Project,
@@ -103,7 +103,7 @@ async function bothSides(
     if (hits.length === 0) continue;
     const asked = readQuestion(side, [...new Set(hits.map(({ chunk }) => chunk.language ?? "en"))]);
     const { sentences } = await scoreSentences(hits, asked, { embedder, signal });
-    // A sentence whose subject it is says more about a thing than one that mentions it.
+    // A sentence with the side as its subject is better than one that only mentions it.
     const subject = sentences.find(({ text }) =>
       asked.terms.some(({ word }) => fold(text.slice(0, SUBJECT)).includes(word)),
     );
@@ -135,7 +135,7 @@ async function overview(store: ChunkStore, notebook: Project): Promise<Composed>
   };
 }
 
-/** Passages whole, for callers that can read more than the sentences chosen from them: cited ones first. */
+/** Whole passages, cited ones first, for callers that can read more than the chosen sentences. */
 function wholePassages(hits: readonly Hit[], excerpts: readonly Excerpt[]): Passage[] {
   const cited = new Set(excerpts.map(({ chunk }) => chunk.id));
   const ordered = [
@@ -151,7 +151,7 @@ function wholePassages(hits: readonly Hit[], excerpts: readonly Excerpt[]): Pass
   }));
 }
 
-/** A model that fails leaves the extractive answer in its place; a caller who gave up ends both. */
+/** If the model fails, the extractive answer is used; an aborted call ends both. */
 async function tryWriting(llm: Llm, question: string, hits: readonly Hit[], signal: AbortSignal) {
   try {
     return await writtenAnswer(llm, question, hits, signal);
@@ -178,7 +178,7 @@ async function requireSources(store: ChunkStore, notebook: Project): Promise<voi
     throw new ShelfError("NO_SOURCES", "The notebook has no source. Add one with add_source first.");
 }
 
-/** Pages are those of the quoted words themselves where a passage runs over several. */
+/** The pages of the quoted words, not of the whole passage, which may span more. */
 async function citationsOf(store: ChunkStore, notebook: Project, excerpts: readonly Excerpt[]): Promise<Citation[]> {
   const citations: Citation[] = [];
   for (const [i, excerpt] of excerpts.entries())

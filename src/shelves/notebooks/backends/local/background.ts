@@ -4,11 +4,11 @@ import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { ProcessingStatus } from "../../notebook-backend.js";
 
-/** Set in a document's `extra` while its chunks have no vectors yet: it is found by words meanwhile. */
+/** Set in a document's `extra` while its chunks have no vectors yet: until then it is found by words only. */
 export const UNEMBEDDED = "unembedded";
 
 export interface Background {
-  /** Embeds a stored document's chunks beside everything else; begins again what another process left unfinished. */
+  /** Embeds a stored document's chunks in the background; also resumes the work another process left unfinished. */
   embed(notebook: Project, docId: string): void;
   state(notebook: Project, document: DocumentSummary): { processing_status: ProcessingStatus; progress?: number };
   /** Stops work on a document, or on all of a notebook, before it is removed. */
@@ -53,7 +53,7 @@ export function createBackground({
       },
     });
     signal.throwIfAborted();
-    // Removed, or replaced by another process meanwhile: what was made for it is dropped.
+    // Removed or replaced by another process in the meantime: the new vectors are dropped.
     if (!(await store.document(notebook.id, job.docId))?.extra[UNEMBEDDED]) return;
     const { [UNEMBEDDED]: _done, ...extra } = document.extra;
     await store.replaceDocument(notebook.id, { ...document, extra }, chunks, signal);

@@ -2,18 +2,18 @@ import type { Answer } from "../../notebook-backend.js";
 import type { Question } from "./question.js";
 import type { Scored } from "./scoring.js";
 
-/** Measured signs of how well the sources answer a question. What they are worth: docs/decisions. */
+/** Measured signals of how well the sources answer a question. For their weights see docs/decisions. */
 interface Signs {
-  /** Score of the best passage: covered words and nearness of meaning together. */
+  /** Score of the best passage: covered words and similarity combined. */
   passage: number;
   /** The best share of the question's words in one passage, and in one sentence. */
   cover: number;
   overlap: number;
-  /** Of the nearest sentence with the one before it; null where the model cannot be trusted with the language, or is not there. */
+  /** Similarity of the nearest sentence with the one before it; null without a model, or if it is unreliable for the language. */
   nearness: number | null;
-  /** The share of the question that the best sentence carries in its own or in near words. */
+  /** The share of the question that the best sentence covers with the same or similar words. */
   meant: number | null;
-  /** How far the best sentences hold the kind of thing asked for; null where the question asks for no such kind. */
+  /** How well the best sentences contain the kind of answer asked for; null if the question asks for no specific kind. */
   cue: number | null;
 }
 
@@ -35,10 +35,10 @@ export function signsOf(sentences: readonly Scored[], { kind }: Question): Signs
   };
 }
 
-/** Where a question counts as answered at all, and from where on confidence is medium and high. */
+/** Thresholds: answered at all, medium confidence, high confidence. */
 const WITH_MEANING = { answered: 0.84, medium: 1.1, high: 1.3 };
 const WORDS_ALONE = { answered: 0.4, medium: 0.75, high: 1.05 };
-/** Without the kind of thing that was asked for, an answer is that much weaker. */
+/** The penalty for an answer without the kind of thing asked for. */
 const NO_CUE = 0.1;
 /**
  * High confidence needs nearly every word of the question, most of them literally in one passage, and the kind of thing

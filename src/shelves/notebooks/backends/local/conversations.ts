@@ -11,7 +11,7 @@ interface Conversation {
   questions: readonly string[];
 }
 
-/** Earlier questions by conversation, as long as this process runs. */
+/** Earlier questions by conversation, in memory only. */
 export function createConversations() {
   const kept = new LRUCache<string, Conversation>({ max: KEPT });
   return {
@@ -30,12 +30,12 @@ export function createConversations() {
   };
 }
 
-/** Words that lean on what was said before (English, German, French, Spanish). */
+/** Words that refer back to earlier turns (English, German, French, Spanish). */
 const LEANING =
   /^(?:and|but|so|then|und|aber|et|mais|y|pero)\b|\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|there|one|ones|former|latter|same|else|more|es|sie|ihr|ihre|er|sein|seine|dies\w*|dort|davon|il|elle|ils|elles|leur|cela|ça|lo|la|los|las|su|sus|eso|esto)\b/;
 const SHORT_QUESTION = 4;
 
-/** A follow-up with what it leans on: the question before, where it does not stand on its own. */
+/** A follow-up question; one that refers back is prefixed with the question before it. */
 export function inContext(question: string, earlier: readonly string[]): string {
   const last = earlier.at(-1);
   if (last === undefined) return question;

@@ -3,7 +3,7 @@ import type { QuestionKind } from "./question.js";
 import type { Ranked, Scored, Share } from "./scoring.js";
 import { type Sentence, sentencesOf } from "./sentences.js";
 
-/** A stretch of a source that is quoted: one citation. */
+/** A quoted range of a source: one citation. */
 export interface Excerpt {
   chunk: Sentence["chunk"];
   /** Offsets into the chunk's text. */
@@ -12,24 +12,24 @@ export interface Excerpt {
 }
 
 const MAX_SENTENCES = 3;
-/** A sentence this much weaker than the best one adds noise rather than an answer. */
+/** A sentence this much weaker than the best one adds only noise. */
 const MARGIN = 1.1;
-/** Sentences of different sources pass as one answer only where both are strong. */
+/** Sentences of different sources form one answer only if both are strong. */
 const OTHER_SOURCE_MARGIN = 0.75;
 const MAX_LISTED = 6;
-/** How much of what follows a sentence is quoted with it, where steps or reasons are listed. */
+/** How much of the text after a sentence is quoted with it, if it lists steps or reasons. */
 const MAX_CONTINUED = 450;
-/** What it is worth to speak of a part of the question that no chosen sentence speaks of. */
+/** The bonus for covering a part of the question that no chosen sentence covers yet. */
 const NEWS = 1;
 const ALIKE = 0.8;
 const MAX_CONTEXT = 300;
-/** So little between two quoted sentences is quoted along with them. */
+/** A gap of at most this length between two quoted sentences is quoted too. */
 const MAX_BRIDGE = 160;
-/** Begins that point back to the sentence before. */
+/** First words that refer back to the previous sentence. */
 const POINTS_BACK =
   /^(?:he|she|it|they|this|these|those|that|such|his|her|its|their|there|here|however|therefore|thus|hence|but|and|so|as a result|in (?:both|either) (?:places|cases?)|in this way|for (?:this|that) reason|er|sie|es|dies\w*|il|elle|ils|elles|cela|ce|cette|él|ella|ello|esto|esta|este|он|она|оно|они|это)\b/iu;
 
-/** "The practice is called …": what it is stands before. */
+/** "The practice is called …": the sentence before says what it is. */
 const NAMES_WHAT_WAS_SAID =
   /^(?:the|this|such an?) \p{L}+ (?:is|was|are|were) (?:now |often |also )?(?:called|known|named)\b/iu;
 
@@ -50,7 +50,7 @@ export function chooseExcerpts({ sentences, share }: Ranked, kind: QuestionKind,
   );
 }
 
-/** Greedy choice of what adds most: a good sentence, preferably about a part of the question not yet covered. */
+/** Chooses greedily the sentence that adds most: a good one, preferably about a part of the question not covered yet. */
 function choose(sentences: readonly Scored[], share: Share, kind: QuestionKind): Scored[] {
   const best = sentences[0];
   if (!best) return [];
@@ -84,7 +84,7 @@ function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return shared / (a.size + b.size - shared) > ALIKE;
 }
 
-/** A sentence that points back is quoted with what it points to, where that stands right before it. */
+/** A sentence that refers back is quoted together with the sentence right before it. */
 function withContext({ chunk, start, end, text, block }: Scored): Excerpt {
   const before = sentencesOf(chunk).filter((other) => other.block === block && other.end <= start);
   let [first, said] = [start, text];
@@ -96,7 +96,7 @@ function withContext({ chunk, start, end, text, block }: Scored): Excerpt {
   return { chunk, start: first, end };
 }
 
-/** Ways and reasons take several sentences: what follows the one found, in its paragraph, belongs to it. */
+/** Methods and reasons take several sentences: adds the sentences that follow in the same paragraph. */
 function continued(excerpt: Excerpt, { block, text }: Scored, kind: QuestionKind): Excerpt {
   if (kind !== "way" && kind !== "list" && !(kind === "reason" && /:$/.test(text))) return excerpt;
   let { end } = excerpt;
@@ -108,7 +108,7 @@ function continued(excerpt: Excerpt, { block, text }: Scored, kind: QuestionKind
   return { ...excerpt, end };
 }
 
-/** Excerpts of one passage that overlap, touch, or have one short sentence between them become one. */
+/** Merges excerpts of one passage that overlap, touch, or have one short sentence between them. */
 function joined(excerpts: readonly Excerpt[]): Excerpt[] {
   const whole: Excerpt[] = [];
   for (const excerpt of excerpts) {

@@ -3,11 +3,11 @@ import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
 import { trimEndOf } from "../../../../text/trim-end.js";
 
 export interface LlmOptions {
-  /** Up to and including `/v1`, or the whole address of the endpoint. */
+  /** The URL up to and including `/v1`, or of the endpoint itself. */
   url: string;
   model: string;
   apiKey?: string | undefined;
-  /** For the whole answer, and between two pieces of it. */
+  /** Timeouts for the whole answer, and between two parts of it. */
   timeoutMs?: number | undefined;
   idleMs?: number | undefined;
 }
@@ -17,7 +17,7 @@ interface Message {
 }
 export interface Written {
   text: string;
-  /** The model ran into its own length limit. */
+  /** The model reached its length limit. */
   cut: boolean;
 }
 export interface Llm {
@@ -25,7 +25,7 @@ export interface Llm {
   write(messages: readonly Message[], signal: AbortSignal): Promise<Written>;
 }
 
-/** Why there is no written answer, in words for a person; the extractive answer takes its place. */
+/** Why there is no written answer, in words for a person; the extractive answer is used instead. */
 export class LlmError extends Error {
   override readonly name = "LlmError";
 }
@@ -48,7 +48,7 @@ const Reply = z.object({
   error: z.unknown().optional(),
 });
 
-/** A model behind OpenAI's chat completions: Ollama, LM Studio, vLLM, llama.cpp, OpenAI itself. */
+/** A model behind the OpenAI chat completions API: Ollama, LM Studio, vLLM, llama.cpp, OpenAI. */
 export function createLlm(options: LlmOptions): Llm {
   return {
     model: options.model,
@@ -148,7 +148,7 @@ function piece(data: string, finished: (reason: string) => void): string {
   return typeof content === "string" ? content : content.map((part) => part.text ?? "").join("");
 }
 
-/** Models that think aloud do it in front of the answer. */
+/** Reasoning models put their reasoning before the answer. */
 function withoutThinking(text: string): string {
   return text.replace(/^\s*<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/i, "");
 }

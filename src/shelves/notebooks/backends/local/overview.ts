@@ -7,13 +7,13 @@ import { type Sentence, sentencesOf } from "./sentences.js";
 const SOURCES = 8;
 const SECTIONS = 6;
 const QUESTIONS = 5;
-/** A first line shorter than this is a by-line or a date rather than a sentence. */
+/** A first line shorter than this is a byline or a date, not a sentence. */
 const SHORTEST = 40;
 
 interface SourceOverview {
   title: string;
   sections: string[];
-  /** Its first sentences, verbatim; null for a source without any. */
+  /** Its first sentences, verbatim; null if it has none. */
   opening: Excerpt | null;
 }
 
@@ -57,7 +57,7 @@ function opening(chunks: readonly Sentence["chunk"][], count: number): Excerpt |
   return null;
 }
 
-/** The same as a guide to the notebook: a few lines, and questions its sections answer. */
+/** The overview as a guide to the notebook: a few lines, and questions that its sections answer. */
 export async function guideOf(store: ChunkStore, notebook: Project): Promise<Guide> {
   const { sources, left } = await overviewOf(store, notebook);
   if (sources.length === 0) return { summary: null, suggested_questions: [] };

@@ -9,15 +9,15 @@ export interface Question {
   text: string;
   kind: QuestionKind;
   language: string | null;
-  /** Folded words as they stand in it. */
+  /** Its words in order, folded. */
   words: ReadonlySet<string>;
-  /** What it asks about: each word with the index terms it may appear as. */
+  /** The content words, each with the index terms it may appear as. */
   terms: readonly Pick<QueryWord, "word" | "terms">[];
-  /** The things a comparison is between, in the question's own words. */
+  /** The sides of a comparison, as worded in the question. */
   sides: readonly string[];
 }
 
-/** What an answer must hold, by the question's own words (English, German, French, Spanish, Italian, Dutch, Russian). */
+/** The kind of answer that a question word asks for (English, German, French, Spanish, Italian, Dutch, Russian). */
 const KINDS: readonly [QuestionKind, RegExp][] = [
   [
     "compare",
@@ -47,7 +47,7 @@ const KINDS: readonly [QuestionKind, RegExp][] = [
   ["way", /\b(how (do|does|did|is|are|was|were|can|could|to|should|would)|in what way|wie|comment|como|hoe)\b|как/],
 ];
 
-/** Words that say what is wanted of the sources as a whole, and no subject of their own. */
+/** Words of questions about the sources as a whole; they name no subject. */
 const ABOUT_ALL =
   /\b(about|summar\w*|overviews?|gist|main (points?|ideas?|topics?|themes?)|cover|covered|contents?|worum|zusammenfass\w*|ueberblick|uberblick|resume\w*|apercu|resumen|resumir)\b/;
 const SOURCES =
@@ -55,7 +55,7 @@ const SOURCES =
 const ASKING =
   /\b(give|me|us|an?|the|this|these|all|my|of|in|is|are|what|whats|do|does|please|can|you|tell|short|brief|briefly|quick|they|it|whole|main|points?|ideas?|topics?|themes?|say|said|geht|es|um|diese[mnrs]?|die|der|das|fasse|fass|zusammen|bitte|ein|einen|gib|mir|de|quoi|parle|ce|cet|que|trata|este|el|la|los)\b/g;
 
-/** Whether a question asks what the sources are about, without a subject of its own. */
+/** Whether a question asks what the sources are about, and names no subject. */
 export function asksForOverview(text: string): boolean {
   const folded = fold(text).replace(/['’]/g, "");
   if (!ABOUT_ALL.test(folded)) return false;
@@ -104,7 +104,7 @@ const WAY_WORDS = /\b(by|with|until|then|first|is held|means of|so that|uses?|us
 const PLACE =
   /\b(?:in|at|near|on|off|from|to|behind|of|outside|around|through) (?:the )?(?:\p{L}+ (?:of |in )?(?:the )?)?\p{Lu}/u;
 
-/** How far a sentence holds the kind of thing asked for, beyond what the question says itself: 0 to 1. */
+/** How well a sentence contains the kind of answer asked for, not counting words of the question: 0 to 1. */
 export function cueOf(sentence: string, { kind, words }: Question): number {
   if (kind === "open" || kind === "compare") return 0;
   const names = () => namesIn(sentence).some((name) => !words.has(name));
@@ -120,7 +120,7 @@ export function cueOf(sentence: string, { kind, words }: Question): number {
   return numbers.length > 0 || /\bcentur(y|ies)\b|\bjahrhundert|\bsiecle|\bsiglo/.test(folded) ? 0.7 : 0;
 }
 
-/** Words with a capital that do not begin the sentence, folded. */
+/** Capitalised words that are not the first of the sentence, folded. */
 export function namesIn(sentence: string): string[] {
   return [...sentence.matchAll(/(?<=[\s("“'‘-])\p{Lu}[\p{L}\p{M}\p{N}]*/gu)].flatMap(([name]) => wordRuns(fold(name)));
 }

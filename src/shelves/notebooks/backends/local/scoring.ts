@@ -7,40 +7,40 @@ import { contentWords, wordVectors } from "./word-meaning.js";
 
 export interface Scored extends Sentence {
   score: number;
-  /** Score of the passage it stands in. */
+  /** Score of its passage. */
   passage: number;
-  /** Share of the question's weight that words of the passage carry, and of the sentence, 0 to 1. */
+  /** Share of the question's weight covered by words of the passage, and of the sentence, 0 to 1. */
   cover: number;
   overlap: number;
   /**
-   * Cosine to the question, of the sentence with the one before it: answers often follow their subject with a pronoun.
-   * Null where the model cannot be trusted with the language, or is not there.
+   * Cosine between the question and the sentence joined with the one before it: an answer often has only a pronoun as subject.
+   * Null without a model, or if it is unreliable for the language.
    */
   nearness: number | null;
-  /** Share of the question's weight that words of the same or a near meaning carry in it; null as above. */
+  /** Share of the question's weight covered by words with the same or a similar meaning; null as above. */
   meant: number | null;
-  /** How far it holds the kind of thing asked for, 0 to 1. */
+  /** How well it contains the kind of answer asked for, 0 to 1. */
   cue: number;
   /** The sentence with the one before it in its paragraph. */
   pair: string;
 }
 
 /**
- * How much each sign counts: chosen by reasoning, checked on questions with known answers (docs/decisions). All are on
+ * The weight of each signal: chosen by reasoning, checked on questions with known answers (docs/decisions). All are on
  * a scale of about 0 to 1.
  */
 const WEIGHT = { passage: 2, overlap: 1, nearness: 1, meant: 0.8, cue: 0.2, reason: 0.5, before: 0.5, after: 0.2 };
 
 /**
  * Assumed number of passages about other things when deciding whether a question is answered at all: in a notebook of
- * two pages every word would otherwise look common, and one missing word would weigh more than all that are there. Not
+ * two pages every word would otherwise look common, and one missing word would outweigh all that are present. Not
  * used for ranking the sentences found.
  */
 const BACKGROUND = 200;
-/** Passages whose sentences are looked at, and sentences whose meaning is compared. */
+/** Passages whose sentences are scored, and sentences whose meaning is compared. */
 const PASSAGES = 8;
 const COMPARED = 12;
-/** Of these the words are compared one by one. */
+/** Sentences whose words are compared one by one. */
 const WEIGHED = 5;
 
 export type Hit = Found["hits"][number];
@@ -48,7 +48,7 @@ export type Hit = Found["hits"][number];
 export interface Ranked {
   /** Sentences of the best passages, best first. */
   sentences: Scored[];
-  /** The share of the question that some words carry, for ranking the sentences found. */
+  /** The share of the question that given words cover, to rank the sentences found. */
   share: Share;
 }
 
@@ -79,7 +79,7 @@ export async function scoreSentences(
   const weighed = sentences.slice(0, WEIGHED);
   const meant = await meantShare(weighed, question, found, options.embedder, options.signal);
   const least = Math.min(...meant);
-  // Those that were not weighed are taken for no better than the worst that was.
+  // Sentences that were not compared count as no better than the worst that was.
   const all = sentences.map((each, i) => {
     const own = meant[i];
     return { ...each, meant: own ?? null, score: each.score + WEIGHT.meant * (own ?? least) };
@@ -87,14 +87,14 @@ export async function scoreSentences(
   return { sentences: all.sort((a, b) => b.score - a.score), share: apart };
 }
 
-/** Words this near in meaning count in full, and less near ones in part. */
+/** Words at least this similar count fully, less similar ones partly. */
 const SAME_MEANING = 0.62;
 const OTHER_MEANING = 0.3;
 
-/** Compounds that do not mean what their second part does: nobody else taught the self-taught. */
+/** Compounds that do not have the meaning of their second part, such as self-taught. */
 const REVERSED = /\b(?:self|non|un|anti)-\p{L}+/giu;
 
-/** The share of the question's weight that each sentence, with the one before it, carries in its own or in near words. */
+/** The share of the question's weight that each sentence and the one before it cover with the same or similar words. */
 async function meantShare(
   sentences: readonly Scored[],
   { terms, text }: Question,
@@ -114,7 +114,7 @@ async function meantShare(
     };
   });
   const names = new Set(namesIn(text));
-  // A name has no other words for it; any other word that a sentence lacks is looked for among those it has.
+  // A name has no synonyms; any other missing word is compared with the words of the sentence.
   const lacking = (own: ReadonlySet<string>) =>
     terms.filter((each) => !names.has(each.word) && !each.terms.some((term) => own.has(term))).map(({ word }) => word);
   const compared = said.flatMap(({ words, terms: own }) => {
@@ -137,7 +137,7 @@ async function meantShare(
   });
 }
 
-/** The share of a question's weight that some words carry, 0 to 1. */
+/** The share of a question's weight that given words cover, 0 to 1. */
 export type Share = (terms: ReadonlySet<string>) => number;
 
 function scorePassage(
@@ -152,7 +152,7 @@ function scorePassage(
   };
   const scored = sentences.map((sentence, i) => {
     const own = apart(sentence.terms);
-    // What a sentence takes up from the one before ("it", "there", "this law") counts for it, if less.
+    // Words of the sentence before, which this one may refer to ("it", "this law"), count too, but less.
     const before = apart(union(sentence.terms, neighbour(i, -1))) - own;
     const after = apart(union(sentence.terms, neighbour(i, 1))) - own;
     const previous = sentences[i - 1]?.block === sentence.block ? sentences[i - 1] : undefined;
@@ -167,7 +167,7 @@ function scorePassage(
     const overlap = answered(sentence.terms);
     return { ...sentence, score, passage: hit.score, cover, overlap, nearness: null, meant: null, cue, pair };
   });
-  // A question in a source is never an answer; what follows it may be.
+  // A question in a source is never an answer; the text after it may be.
   return scored.filter(({ text }) => !isQuestion(text));
 }
 
@@ -184,7 +184,7 @@ function shareOf(
   return (present) => terms.reduce((sum, each, i) => (holds(present, each.terms) ? sum + weights[i]! : sum), 0) / total;
 }
 
-/** A word that few passages hold says more. */
+/** A word that occurs in few passages weighs more. */
 function rarity(holding: number, passages: number): number {
   return Math.log(1 + (passages - holding + 0.5) / (holding + 0.5));
 }
@@ -197,7 +197,7 @@ function union(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<stri
   return b.size === 0 ? a : new Set([...a, ...b]);
 }
 
-/** Passages overlap: a sentence that stands in two of them is kept where it scores best. */
+/** Passages overlap: a sentence in two of them is kept where it scores best. */
 function withoutRepeats(sentences: readonly Scored[]): Scored[] {
   const seen = new Set<string>();
   return sentences.filter(({ chunk, start, text }) => {
@@ -206,7 +206,7 @@ function withoutRepeats(sentences: readonly Scored[]): Scored[] {
   });
 }
 
-/** The search itself looks at meaning only where the model can read the language; sentences follow it. */
+/** Like the search, sentences are compared by meaning only if the model supports the language. */
 function meaningTrust(hits: readonly Hit[], { language }: Question): number {
   if (hits.every(({ meaning }) => meaning === null)) return 0;
   const english = (code: string | null) => code === null || code === "en";

@@ -2,7 +2,7 @@ import { type Span, sentenceSpans } from "../../../../ingest/sentences.js";
 import { analyse } from "../../../../text/analysis.js";
 import type { StoredChunk } from "../../../chunks/chunk-store.js";
 
-/** A sentence of a passage, where it stands, and its words as the index knows them. */
+/** A sentence of a passage, with its position and its index terms. */
 export interface Sentence {
   chunk: StoredChunk;
   /** Offsets into the chunk's text. */
@@ -10,15 +10,15 @@ export interface Sentence {
   end: number;
   text: string;
   terms: ReadonlySet<string>;
-  /** Which paragraph, list or row of the chunk it belongs to. */
+  /** The paragraph, list or row of the chunk it belongs to. */
   block: number;
 }
 
-/** What a reader takes in at a glance: longer stretches without a full stop are cut. */
+/** The longest sentence; longer text without a full stop is cut. */
 const MAX_SENTENCE = 600;
 const LINE_ITEM = /^\s*(?:[-*+•|]|\d{1,3}[.)])\s|\t/;
 
-/** The sentences of a passage in reading order, headings left out: they announce and do not answer. */
+/** The sentences of a passage in reading order, without headings, which answer nothing. */
 export function sentencesOf(chunk: StoredChunk): Sentence[] {
   const headings = new Set([chunk.title, ...chunk.section_path].filter((title) => title !== null).map(plain));
   return blocksOf(chunk.text).flatMap((block, i) => {

@@ -6,7 +6,7 @@ import type { Embedder } from "../../../chunks/embedding/embedder.js";
 const CACHED_WORDS = 5_000;
 const known = new WeakMap<Embedder, LRUCache<string, Float32Array>>();
 
-/** Vectors of single words; the same ones come back from question to question. */
+/** Vectors of single words, cached because the same words recur in many questions. */
 export async function wordVectors(
   words: ReadonlySet<string>,
   embedder: Embedder,
@@ -24,7 +24,7 @@ export async function wordVectors(
 
 const LONGEST_WORD = 30;
 
-/** The words of a text that carry meaning of their own. */
+/** The words of a text without stop words. */
 export function contentWords(text: string, language: string | null): string[] {
   const words = foldedWords(text).filter(
     (word) => word.length > 2 && word.length <= LONGEST_WORD && !isStopWord(word, language ?? "en"),

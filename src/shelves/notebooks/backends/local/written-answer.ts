@@ -10,10 +10,10 @@ export const UNANSWERED = "UNANSWERED";
 
 interface WrittenAnswer {
   text: string;
-  /** One per mark, in the order of their marks. */
+  /** One per mark, in the order of the marks. */
   excerpts: Excerpt[];
   notes: string[];
-  /** It cites nothing, or quotes what the sources do not say. */
+  /** It cites nothing, or contains a quotation that is not in the sources. */
   doubtful: boolean;
 }
 
@@ -23,7 +23,7 @@ const PROMPT = readFileSync(new URL("../../prompts/answer.md", import.meta.url),
 const MARKS = /( ?)\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\](?!\()/g;
 const QUOTED = /["“„«]([^"“”„«»\n]{8,1000})["”»]/g;
 
-/** An answer in the model's words, with marks that all lead to a passage and quotations that were looked up. */
+/** An answer in the model's words; every mark refers to a passage, and quotations are checked. */
 export async function writtenAnswer(
   llm: Llm,
   question: string,
@@ -60,7 +60,7 @@ export async function writtenAnswer(
   };
 }
 
-/** A text without note marks of its own, which would be taken for marks of the answer. */
+/** A text without its own note marks, which would be mistaken for marks of the answer. */
 export function withoutMarks(text: string): string {
   return text.replace(MARKS, "");
 }
@@ -70,7 +70,7 @@ function shown({ chunk }: Hit, index: number): string {
   return `[${index + 1}] ${where}\n${withoutMarks(chunk.text)}`;
 }
 
-/** Marks numbered again in the order they appear; those that name no passage are taken out. */
+/** Renumbers the marks in order of appearance; marks without a passage are removed. */
 function renumber(text: string, passages: readonly Hit[]) {
   const order: number[] = [];
   const claims: string[] = [];
@@ -96,14 +96,14 @@ function renumber(text: string, passages: readonly Hit[]) {
   return { text: renumbered.trim(), excerpts, removed };
 }
 
-/** The sentence a mark stands behind. */
+/** The sentence before a mark. */
 function claimBefore(text: string, at: number): string {
   const before = text.slice(0, at).replace(MARKS, "");
   const start = trimEndOf(before.trimEnd().replace(/[.!?]$/, ""), /[^.!?\n]/).length;
   return before.slice(start) || before.slice(-300);
 }
 
-/** The sentence of a passage that shares most with what is claimed of it. */
+/** The sentence of a passage that shares most words with the claim. */
 function bestExcerpt({ chunk }: Hit, claim: string): Excerpt {
   const claimed = new Set(analyse(claim, chunk.language));
   const shared = (terms: ReadonlySet<string>) => [...terms].filter((term) => claimed.has(term)).length;
@@ -117,7 +117,7 @@ function bestExcerpt({ chunk }: Hit, claim: string): Excerpt {
   return { chunk, start: best.start, end: best.end };
 }
 
-/** A quotation stands in the sources when its words do, in order; spelling of quotes and spaces does not matter. */
+/** A quotation is in the sources if its words are, in order; quotation marks and spaces may differ. */
 function checkQuotes(text: string, passages: readonly Hit[]): { checked: number; found: number } {
   const sources = passages.map(({ chunk }) => ` ${foldedWords(withoutMarks(chunk.text)).join(" ")} `);
   const quotes = [...text.matchAll(QUOTED)]

@@ -7,7 +7,7 @@ const OVERHEAD = 200;
 const MAX_JOURNALS = 10_000;
 const MAX_NOTES = 1_000;
 
-/** Cached bytes of this process alone, under its memory limit. */
+/** Cached bytes of one process, under its memory limit. */
 export function memoryCacheStore({ limit, clock }: { limit: MemoryLimit; clock: () => number }): CacheStore {
   const entries = new Map<string, CacheEntry & { bytes: number; expires: number }>();
   const journals = new Map<string, { id: string; notes: string[] }>();
@@ -37,7 +37,7 @@ export function memoryCacheStore({ limit, clock }: { limit: MemoryLimit; clock: 
   function journalOf(name: string): { id: string; notes: string[] } {
     let journal = journals.get(name);
     if (!journal) {
-      // Forgetting the oldest journal only makes its readers fetch again.
+      // Dropping the oldest journal only causes its readers to fetch again.
       if (journals.size >= MAX_JOURNALS) journals.delete(journals.keys().next().value!);
       journal = { id: randomUUID(), notes: [] };
       journals.set(name, journal);

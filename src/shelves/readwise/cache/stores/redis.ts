@@ -12,7 +12,7 @@ import { memoryCacheStore } from "./memory.js";
 /** Longer than any entry is kept, so that no entry outlives the journal it is compared with. */
 const JOURNAL_MS = 48 * 3600_000;
 const MAX_NOTES = 1_000;
-/** A process that died holds the others up for this long. */
+/** The others wait this long for a process that died. */
 const LOCK_MS = 8_000;
 const FIRST_LOOK_MS = 20;
 const LAST_LOOK_MS = 250;
@@ -38,17 +38,17 @@ const NOTE = `if redis.call('LLEN', KEYS[1]) > tonumber(ARGV[4]) then redis.call
 const RENEW = "return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('PEXPIRE', KEYS[1], ARGV[2])";
 const RELEASE = "return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1])";
 
-// What belongs together has the same part in braces: a cluster keeps it on one node.
+// Related keys have the same part in braces: a Redis cluster keeps them on one node.
 const entryKey = (key: string) => `${REDIS_PREFIX}entry:{${key}}`;
 const lockKey = (name: string) => `${REDIS_PREFIX}lock:{${name}}`;
 const journalKey = (name: string) => `${REDIS_PREFIX}journal:{${name}}`;
 
-/** Who may write an entry: the holder of a lock in Redis by its fence, or this process for itself. */
+/** The right to write an entry: a lock in Redis with its fence, or this process alone. */
 type Holder = { fence: string } | "memory";
 
 /**
- * Cached bytes all replicas share. While Redis is away every process goes on by itself in memory; what was written
- * upstream meanwhile is noted in Redis before anything is read from there again.
+ * Cached bytes shared by all replicas. While Redis is unreachable, each process continues in memory; writes sent
+ * upstream in that time are noted in Redis before anything is read from it again.
  */
 export function redisCacheStore({
   link,
@@ -63,7 +63,7 @@ export function redisCacheStore({
   const holders = new Map<string, Holder>();
   let owed: { name: string; text: string }[] = [];
 
-  // What is in memory is of one absence: the next one must not find it.
+  // The memory belongs to one outage of Redis: the next outage must start empty.
   link.onAway(() => void memory.close());
   link.onBack(async (redis) => {
     while (owed[0]) {
@@ -76,21 +76,21 @@ export function redisCacheStore({
   const noteIn = (redis: Redis, name: string, text: string) =>
     redis.eval(NOTE, 1, journalKey(name), randomUUID(), JOURNAL_MS, text, MAX_NOTES);
 
-  /** Runs a script that changes an entry, where we may change it. */
+  /** Runs a script that changes an entry, if we hold the right to. */
   async function change(script: string, key: string, args: (string | number | Buffer)[]): Promise<boolean | "away"> {
     const holder = holders.get(key);
-    // Begun in memory, it ends there, even where Redis is back: there another process may hold the lock.
+    // Work begun in memory ends in memory, even if Redis is back: another process may hold the lock there.
     if (holder === "memory") return link.up ? false : "away";
     const done = await link.ask(
       (redis) => redis.eval(script, 2, entryKey(key), lockKey(key), holder?.fence ?? "", ...args),
       () => "away" as const,
     );
     if (done !== "away") return done === 1;
-    // What we hold a lock for was begun in Redis: memory has nothing it could be added to.
+    // With a lock, the entry was begun in Redis: memory has no entry to add to.
     return holder === undefined ? "away" : false;
   }
 
-  /** A fence where we got the lock, nothing where there is no Redis to lock in. */
+  /** A fence if we got the lock, undefined if Redis is unreachable. */
   async function lock(name: string, signal: AbortSignal): Promise<string | undefined> {
     const fence = randomUUID();
     for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 1.5, LAST_LOOK_MS)) {
@@ -159,7 +159,7 @@ export function redisCacheStore({
           return memory.note(name, text);
         },
       ),
-    // First in line within this process, then among all of them.
+    // First the lock of this process, then the lock of all processes.
     alone: (name, signal, run) =>
       memory.alone(name, signal, async () => {
         const fence = await lock(name, signal);
