@@ -5,11 +5,9 @@
 //
 // The searched vectors are made up, since the model takes minutes for the real ones and a search takes the same time
 // for any; those of the queries, and all that the rate of the background is measured with, are the model's own.
-import { fork, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { callTool } from "../dist/catalog/call-tool.js";
 import { unitOf } from "../dist/kernel/unit-vector.js";
 import { createEmbedders } from "../dist/shelves/chunks/embedding/embedders.js";
@@ -20,10 +18,10 @@ import { memoryCacheStore } from "../dist/shelves/readwise/cache/stores/memory.j
 import { createReadwiseShelf } from "../dist/shelves/readwise/library/library.js";
 import { createMeaning } from "../dist/shelves/readwise/meaning/meaning.js";
 import { searchHighlights } from "../dist/shelves/readwise/tools/search-highlights.js";
-import { listening, main, median, percentile, spread } from "./measure.mjs";
+import { main, median, percentile, spread } from "./measure.mjs";
 import { openRawModel } from "./raw-model.mjs";
+import { KEY, memoryOf, startSimulator, whileServing } from "./readwise-server.mjs";
 
-const KEY = "bench";
 const MIB = 2 ** 20;
 const MAX_MIB = 320;
 const ROUNDS = 7;
@@ -54,8 +52,8 @@ export async function bench({ quick = false } = {}) {
     ? { sources: 600, highlights: 10_000, embedded: 300 }
     : { sources: 3_000, highlights: 50_000, embedded: 3_000 };
   const home = mkdtempSync(join(tmpdir(), "bookwheel-meaning-"));
-  const large = await simulator(sizes.sources, sizes.highlights);
-  const small = await simulator(Math.ceil(sizes.embedded / 15), sizes.embedded);
+  const large = await startSimulator(sizes.sources, sizes.highlights);
+  const small = await startSimulator(Math.ceil(sizes.embedded / 15), sizes.embedded);
   try {
     return [
       ...(await searchRows(large.url, home)),
@@ -66,20 +64,6 @@ export async function bench({ quick = false } = {}) {
     for (const { child } of [large, small]) child.kill();
     rmSync(home, { recursive: true, force: true });
   }
-}
-
-/** Readwise in a process of its own, so that its library does not count as ours. */
-async function simulator(sources, highlights) {
-  const child = fork(new URL("./readwise-search.mjs", import.meta.url), [
-    "simulator",
-    String(sources),
-    String(highlights),
-  ]);
-  const { url } = await new Promise((resolve, reject) => {
-    child.once("message", resolve);
-    child.once("exit", (code) => reject(new Error(`the simulator ended with ${code}`)));
-  });
-  return { child, url };
 }
 
 function openSide(url, meaning) {
@@ -204,13 +188,6 @@ async function timeOfModel(embedders, query) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const memoryOf = (pid) =>
-  Object.fromEntries(
-    [...readFileSync(`/proc/${pid}/status`, "utf8").matchAll(/^(VmRSS|VmHWM):\s+(\d+) kB$/gm)].map(([, name, kb]) => [
-      name,
-      Number(kb) * 1024,
-    ]),
-  );
 const childrenOf = (pid) =>
   readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean),
@@ -218,59 +195,29 @@ const childrenOf = (pid) =>
 
 /** The whole server, with the vectors that were kept above. */
 async function memoryRows(url, home) {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const server = spawn(process.execPath, [new URL("../dist/main.js", import.meta.url).pathname, "serve"], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      HOST: "127.0.0.1",
-      BOOKWHEEL_HOME: home,
-      READWISE_API_URL: url,
-      UPSTREAM_TIMEOUT_MS: "60000",
-      LOG_LEVEL: "error",
-    },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  try {
-    await listening(port);
-    const client = new Client({ name: "bench", version: "0" });
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/readwise/mcp`), {
-        requestInit: { headers: { "x-readwise-token": KEY } },
-      }),
-    );
+  const { all, last } = await whileServing({ url, home }, async (call, pid) => {
     let last;
-    for (let i = 0; i < 200; i++) {
-      const answer = await client.callTool(
-        { name: "search_highlights", arguments: { query: i % 2 ? fresh(i) : QUERIES[(i / 2) % QUERIES.length] } },
-        { timeout: 300_000 },
-      );
-      if (answer.isError) throw new Error(JSON.stringify(answer.structuredContent));
-      last = answer.structuredContent;
-    }
-    await client.close();
-    const all = [server.pid, ...childrenOf(server.pid)].map(memoryOf);
-    const sum = (name) => all.reduce((total, each) => total + each[name], 0);
-    const note = `${last.by_meaning} of ${last.searched} by meaning; server ${Math.round(all[0].VmRSS / MIB)} MiB, the rest is the model's process`;
-    const row = (name, bytes) => ({
-      name,
-      ours: bytes / MIB,
-      unit: "MiB RSS",
-      limit: MAX_MIB,
-      limitName: "MiB",
-      share: bytes / MIB / MAX_MIB,
-      goal: `< ${MAX_MIB} MiB`,
-      met: bytes < MAX_MIB * MIB,
-      note,
-    });
-    return [
-      row("server and model with the library searched by meaning", sum("VmRSS")),
-      row("the same, each process at its peak", sum("VmHWM")),
-    ];
-  } finally {
-    server.kill();
-    await new Promise((resolve) => server.once("exit", resolve));
-  }
+    for (let i = 0; i < 200; i++)
+      last = await call("search_highlights", { query: i % 2 ? fresh(i) : QUERIES[(i / 2) % QUERIES.length] });
+    return { last, all: [pid, ...childrenOf(pid)].map(memoryOf) };
+  });
+  const sum = (name) => all.reduce((total, each) => total + each[name], 0);
+  const note = `${last.by_meaning} of ${last.searched} by meaning; server ${Math.round(all[0].VmRSS / MIB)} MiB, the rest is the model's process`;
+  const row = (name, bytes) => ({
+    name,
+    ours: bytes / MIB,
+    unit: "MiB RSS",
+    limit: MAX_MIB,
+    limitName: "MiB",
+    share: bytes / MIB / MAX_MIB,
+    goal: `< ${MAX_MIB} MiB`,
+    met: bytes < MAX_MIB * MIB,
+    note,
+  });
+  return [
+    row("server and model with the library searched by meaning", sum("VmRSS")),
+    row("the same, each process at its peak", sum("VmHWM")),
+  ];
 }
 
 async function backgroundRows(url, home, expected) {

@@ -25,6 +25,7 @@ export function likeReal(passages, seed) {
   };
   const shell = synthetic(seed).shell;
   return {
+    vector,
     question: () => Array.from({ length: 8 }, () => wordOf(zipf(random()))).join(" "),
     chunk: (i) => ({ ...shell(i), text: text(i), vectors: [vector(i)] }),
   };

@@ -3,21 +3,18 @@
 // the memory of the whole server that holds and searches it.
 //
 //   npm run build && node bench/readwise-search.mjs [--quick | --full]
-import { fork, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import MiniSearch from "minisearch";
 import { callTool } from "../dist/catalog/call-tool.js";
-import { generateLibrary } from "../dist/sandbox/readwise/generate.js";
-import { startReadwiseSandbox } from "../dist/sandbox/readwise/server.js";
 import { httpReadwise } from "../dist/shelves/readwise/backends/http.js";
 import { memoryCacheStore } from "../dist/shelves/readwise/cache/stores/memory.js";
 import { createReadwiseShelf } from "../dist/shelves/readwise/library/library.js";
 import { searchHighlights } from "../dist/shelves/readwise/tools/search-highlights.js";
-import { listening, main, median, percentile, spread } from "./measure.mjs";
+import { main, median, percentile, spread } from "./measure.mjs";
+import { exportsOf, KEY, memoryOf, startSimulator, whileServing } from "./readwise-server.mjs";
 
 /** The most expensive query: words that stand in most texts. Not part of the mix above; a row of its own. */
 const COMMON = {
@@ -25,34 +22,23 @@ const COMMON = {
   "little words": ["of the", "in the", "it is", "to the"],
   "quoted little words": ['"of the"', '"in the"', '"it is"', '"is the"', '"of a"'],
 };
-const KEY = "bench";
 const LIMIT = 50;
 const MIB = 2 ** 20;
 const ROUNDS = 3;
 /** Rounds that are not counted, until the compiler has seen all of a side; every side gets as many. */
 const WARM_UP = 3;
-const HERE = new URL(import.meta.url);
-
-/** The simulator lives in a process of its own, so that its library does not count as ours. */
-if (process.argv[2] === "simulator") {
-  const [sources, highlights] = process.argv.slice(3).map(Number);
-  const library = generateLibrary({ seed: "bench", sources, highlights, documents: 200 });
-  const sandbox = await startReadwiseSandbox({ libraries: { [KEY]: library } });
-  process.send({ url: sandbox.url });
-  process.on("message", () => process.send({ exports: sandbox.requests.count("GET /api/v2/export/") }));
-}
 
 /** @returns {Promise<import("./measure.mjs").Row[]>} */
 export async function bench({ quick = false, full = false } = {}) {
   const [sources, highlights] = quick ? [600, 10_000] : [3_000, 50_000];
-  const simulator = fork(HERE, ["simulator", String(sources), String(highlights)]);
+  const simulator = await startSimulator(sources, highlights);
   try {
-    const { url } = await heard(simulator);
+    const { url } = simulator;
     const rows = await searchRows(url, simulator, quick ? 60 : full ? 300 : 150);
     rows.push(...(await memoryRows(url, quick)));
     return rows;
   } finally {
-    simulator.kill();
+    simulator.child.kill();
   }
 }
 
@@ -188,38 +174,16 @@ function byKind(queries, cpu, typical) {
 /** The real program with every shelf, asked over HTTP by the official client. */
 async function memoryRows(url, quick) {
   const home = mkdtempSync(join(tmpdir(), "bookwheel-bench-"));
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const server = spawn(process.execPath, [new URL("../dist/main.js", HERE).pathname, "serve"], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      HOST: "127.0.0.1",
-      BOOKWHEEL_HOME: home,
-      READWISE_API_URL: url,
-      CACHE_MAX_SIZE_MB: "128",
-      UPSTREAM_TIMEOUT_MS: "60000",
-      LOG_LEVEL: "error",
-    },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const words = ["memory", "garden", "the reader", "attention", "water", "mind", "a house", "stones"];
   try {
-    await listening(port);
-    const client = new Client({ name: "bench", version: "0" });
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/readwise/mcp`), {
-        requestInit: { headers: { "x-readwise-token": KEY } },
-      }),
+    const { VmRSS: now, VmHWM: peak } = await whileServing(
+      { url, home, settings: { CACHE_MAX_SIZE_MB: "128" } },
+      async (call, pid) => {
+        for (let i = 0; i < (quick ? 100 : 400); i++)
+          await call("search_highlights", { query: words[i % words.length], limit: LIMIT });
+        return memoryOf(pid);
+      },
     );
-    const words = ["memory", "garden", "the reader", "attention", "water", "mind", "a house", "stones"];
-    for (let i = 0; i < (quick ? 100 : 400); i++) {
-      const answer = await client.callTool(
-        { name: "search_highlights", arguments: { query: words[i % words.length], limit: LIMIT } },
-        { timeout: 300_000 },
-      );
-      if (answer.isError) throw new Error(JSON.stringify(answer.structuredContent));
-    }
-    await client.close();
-    const { VmRSS: now, VmHWM: peak } = memoryOf(server.pid);
     const row = (name, bytes) => ({
       name,
       ours: bytes / MIB,
@@ -232,28 +196,8 @@ async function memoryRows(url, quick) {
     });
     return [row("whole server with the library cached and searched", now), row("the same, at its peak", peak)];
   } finally {
-    server.kill();
-    await new Promise((resolve) => server.once("exit", resolve));
     rmSync(home, { recursive: true, force: true });
   }
-}
-
-/** From Linux's own books; elsewhere there is no such figure. */
-function memoryOf(pid) {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const read = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)[1]) * 1024;
-  return { VmRSS: read("VmRSS"), VmHWM: read("VmHWM") };
-}
-
-function heard(child) {
-  return new Promise((resolve, reject) => {
-    child.once("message", resolve);
-    child.once("exit", (code) => reject(new Error(`the simulator ended with ${code}`)));
-  });
-}
-async function exportsOf(simulator) {
-  simulator.send("count");
-  return (await heard(simulator)).exports;
 }
 
 async function parsedExport(url) {
@@ -334,4 +278,4 @@ function miniSearch(passages) {
   return mini;
 }
 
-if (process.argv[2] !== "simulator") await main(import.meta.url, bench);
+await main(import.meta.url, bench);

@@ -5,23 +5,22 @@ import { fileURLToPath } from "node:url";
 import { createEmbedders } from "../dist/shelves/chunks/embedding/embedders.js";
 import { readSet } from "./judged.mjs";
 
-const PASSAGES = 4000;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** @returns {Promise<{ passages: Float32Array[], questions: Float32Array[] }>} */
-export async function realVectors() {
+export async function realVectors(count = 4000) {
   const embedders = await createEmbedders();
   const model = embedders.preferred && embedders.get(embedders.preferred);
   if (!model) throw new Error(embedders.unavailable);
   try {
     const { corpus, queries } = readSet("scifact");
     const passages = async () => {
-      const some = corpus.slice(0, PASSAGES).map(({ title, text }) => ({ text, prefix: title }));
+      const some = corpus.slice(0, count).map(({ title, text }) => ({ text, prefix: title }));
       return (await model.windows(some)).map(([first]) => first);
     };
     const questions = () => queries.map(({ text }) => text);
     return {
-      passages: await kept("passages", model, passages, "passage"),
+      passages: await kept(`passages-${count}`, model, passages, "passage"),
       questions: await kept("questions", model, questions, "query"),
     };
   } finally {
