@@ -137,18 +137,41 @@ describe.skipIf(!browserPath)("the page's views", () => {
     await visitor.close();
   });
 
-  it("begin the search that an address asks for without waiting for the list of tools, and once", async () => {
+  it("begin the search that an address asks for before their own code is there, and once", async () => {
     const visitor = await newVisitor(browser, demo.url);
     const asked: string[] = [];
     await visitor.page.route("**/mcp", async (route) => {
       const { method, params } = route.request().postDataJSON() as { method: string; params?: { name?: string } };
       asked.push(params?.name ?? method);
-      if (method === "tools/list") await expect.poll(() => asked, { timeout: 10_000 }).toContain("search_library");
+      await route.continue();
+    });
+    await visitor.page.route("**/assets/index-*.js", async (route) => {
+      await expect.poll(() => asked, { timeout: 10_000 }).toEqual(["search_library", "tools/list"]);
       await route.continue();
     });
     await visitor.visit("#/?q=memory");
     await visitor.page.locator(".hit mark").first().waitFor();
-    expect(asked.filter((name) => name === "search_library")).toHaveLength(1);
+    expect(asked.filter((name) => name === "search_library" || name === "tools/list")).toHaveLength(2);
+    await visitor.page.getByLabel("Search your reading").fill("forgetting");
+    await expect.poll(() => asked.filter((name) => name === "search_library")).toHaveLength(2);
+    await visitor.page
+      .locator(".hit mark", { hasText: /forget/i })
+      .first()
+      .waitFor();
+    expect(visitor.complaints()).toEqual([]);
+    await visitor.close();
+  });
+
+  it("ask again where what went out early was refused or lost", async () => {
+    const visitor = await newVisitor(browser, demo.url);
+    let refused = 0;
+    await visitor.page.route("**/mcp", async (route) => {
+      if (refused++ < 2) return route.fulfill({ status: 503, body: "busy" });
+      await route.continue();
+    });
+    await visitor.visit("#/?q=memory");
+    await visitor.page.locator(".hit mark").first().waitFor();
+    expect(refused).toBeGreaterThan(3);
     await visitor.close();
   });
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
+import type { Route } from "./address.js";
 import type { IconName } from "./icons.js";
 import { lazyView } from "./lazy-view.js";
-import type { Route } from "./routes.js";
 import { offers } from "./server/connection.js";
 import { DocumentView } from "./views/document.js";
 import { NotebooksView, NotebookView } from "./views/notebooks.js";

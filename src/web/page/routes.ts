@@ -1,12 +1,7 @@
 import { signal } from "@preact/signals";
+import { type Route, readAddress } from "./address.js";
 
-export interface Route {
-  /** Decoded segments: `#/projects/demo%2Freading` is ["projects", "demo/reading"]. */
-  path: readonly string[];
-  query: URLSearchParams;
-}
-
-export const route = signal<Route>(parse(location.hash));
+export const route = signal<Route>(readAddress(location.hash));
 
 interface Entry {
   /** Marks a history entry that was visited before. */
@@ -24,7 +19,7 @@ addEventListener("popstate", ({ state }: PopStateEvent) => {
   const known = (state as Entry | null)?.entry;
   current = known ?? enter();
   returned.value = known === undefined ? undefined : (scrolled.get(known) ?? 0);
-  route.value = parse(location.hash);
+  route.value = readAddress(location.hash);
 });
 
 function enter(): number {
@@ -40,18 +35,5 @@ export function go(target: string): void {
 /** Replaces the current address without a new history entry: for a search while it is typed. */
 export function restate(target: string): void {
   history.replaceState({ entry: current } satisfies Entry, "", target);
-  route.value = parse(target);
-}
-
-function parse(hash: string): Route {
-  const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?", 2);
-  return { path: path.split("/").filter(Boolean).map(decode), query: new URLSearchParams(search) };
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment; // a malformed escape is kept as it is
-  }
+  route.value = readAddress(target);
 }

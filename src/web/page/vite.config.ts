@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,17 +27,22 @@ function singleFileApps(): Plugin {
   };
 }
 
-async function singleFile(app: string, template: string): Promise<string> {
+async function builtApart(file: string, format: "es" | "iife") {
   const built = await build({
     ...language,
     configFile: false,
     logLevel: "warn",
-    build: { target, write: false, rollupOptions: { input: join(root, "apps", `${app}.tsx`) } },
+    build: { target, write: false, rollupOptions: { input: join(root, file), output: { format } } },
   });
   const [result] = [built].flat();
-  if (!result || !("output" in result)) throw new Error(`the ${app} view was not built`);
+  if (!result || !("output" in result)) throw new Error(`${file} was not built`);
+  return result.output;
+}
+
+async function singleFile(app: string, template: string): Promise<string> {
+  const output = await builtApart(`apps/${app}.tsx`, "es");
   const inlined = (ending: string, tag: string) =>
-    result.output
+    output
       .filter(({ fileName }) => fileName.endsWith(ending))
       .map((file) => String(file.type === "chunk" ? file.code : file.source))
       .join("")
@@ -44,6 +50,39 @@ async function singleFile(app: string, template: string): Promise<string> {
   return template
     .replace("<!-- style -->", () => `<style>${inlined(".css", "style")}</style>`)
     .replace("<!-- script -->", () => `<script type="module">${inlined(".js", "script")}</script>`);
+}
+
+/**
+ * The early script is first in the page and shares no file with it, so it runs as soon as it is loaded. The MCP client is
+ * preloaded, and evaluated only when it is imported.
+ */
+function earlyScript(): Plugin {
+  let src = "";
+  return {
+    name: "early-script",
+    apply: "build",
+    async buildStart() {
+      const [{ code }] = await builtApart("early.ts", "iife");
+      const fileName = `assets/early-${createHash("sha256").update(code).digest("hex").slice(0, 8)}.js`;
+      this.emitFile({ type: "asset", fileName, source: code });
+      src = `./${fileName}`;
+    },
+    transformIndexHtml: {
+      order: "post",
+      handler(_, { bundle = {} }) {
+        const client = Object.keys(bundle).find((name) => /\bmcp-client-.*\.js$/.test(name));
+        if (!client) throw new Error("the MCP client has no file of its own");
+        return [
+          { tag: "script", attrs: { src }, injectTo: "head-prepend" },
+          {
+            tag: "link",
+            attrs: { rel: "modulepreload", crossorigin: true, fetchpriority: "low", href: `./${client}` },
+            injectTo: "head",
+          },
+        ];
+      },
+    },
+  };
 }
 
 /** The fonts' licence is shipped with the fonts. */
@@ -65,7 +104,7 @@ function fontLicences(): Plugin {
 export default defineConfig({
   ...language,
   base: "./",
-  plugins: [singleFileApps(), fontLicences()],
+  plugins: [earlyScript(), singleFileApps(), fontLicences()],
   build: {
     outDir,
     emptyOutDir: true,

@@ -1,12 +1,8 @@
-import "./no-eval.js"; // before any module that creates schemas
-import {
-  Client,
-  type ClientOptions,
-  type DiscoverResult,
-  StreamableHTTPClientTransport,
-} from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { computed, signal } from "@preact/signals";
-import { keyHeaders, keys, tokenWanted } from "./keys.js";
+import { earlyAnswer } from "./early-requests.js";
+import { keys, tokenWanted } from "./keys.js";
+import { keyHeaders } from "./stored-keys.js";
 
 export interface ToolInfo {
   name: string;
@@ -62,6 +58,16 @@ const PATIENCE_MS = 200_000;
 /** For calls that report progress: reading many files may take half an hour. */
 const LONG_PATIENCE_MS = 31 * 60_000;
 
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** The early answers are painted before the client is loaded, unless they take longer than this. */
+const FIRST_PAINT_MS = 1_000;
+const PAINT_MS = 30;
+const shownFirst = Promise.race([
+  Promise.all(globalThis.bookwheelEarly?.map(({ answer }) => answer) ?? []).then(() => pause(PAINT_MS)),
+  pause(FIRST_PAINT_MS),
+]);
+
 let connecting: Promise<Client> | undefined;
 
 function connected(): Promise<Client> {
@@ -72,26 +78,11 @@ function connected(): Promise<Client> {
   return connecting;
 }
 
-/** The page is served by its server and knows the protocol version: no discovery request is needed. */
-const KNOWN: DiscoverResult = {
-  supportedVersions: ["2026-07-28"],
-  capabilities: { tools: {} },
-  resultType: "complete",
-  ttlMs: 0,
-  cacheScope: "private",
-};
-
-/** No validators: the server checks its own answers, and compiling one for each tool would double the start-up time. */
-const ALREADY_CHECKED: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
-  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
-};
-
+/** The client is large and the first view may need only early answers: it is loaded after those are painted. */
 async function connect(): Promise<Client> {
-  const client = new Client({ name: "bookwheel-page", version: "1" }, { jsonSchemaValidator: ALREADY_CHECKED });
-  await client.connect(new StreamableHTTPClientTransport(ENDPOINT, { fetch: send }), {
-    prior: { kind: "modern", discover: KNOWN },
-  });
-  return client;
+  await shownFirst;
+  const { connectTo } = await import("./mcp-client.js");
+  return connectTo(ENDPOINT, send);
 }
 
 const watchers = new Map<string, (exchange: Exchange) => void>();
@@ -127,8 +118,9 @@ const SHOWN = /^(accept|content-type|mcp-.*)$/;
 
 export async function loadTools(): Promise<void> {
   try {
-    const client = await connected();
-    tools.value = (await client.listTools({}, { cacheMode: "refresh" })).tools as unknown as ToolInfo[];
+    const early = await earlyAnswer("tools/list", {});
+    const listed = early ?? (await (await connected()).listTools({}, { cacheMode: "refresh" }));
+    tools.value = (listed as { tools: ToolInfo[] }).tools;
     unreachable.value = undefined;
   } catch (error) {
     unreachable.value = tokenWanted.value ?? wordsOf(error);
@@ -147,20 +139,22 @@ interface CallOptions {
   progress?: (progress: Progress) => void;
 }
 
-let early: { wanted: string; answer: Promise<Result<unknown>> } | undefined;
-
-/** Calls a tool before the list of tools is loaded, so that both requests run at the same time. */
-export function askEarly(name: string, args: Args): void {
-  early = { wanted: JSON.stringify([name, args]), answer: call(name, args) };
+export async function callTool<T>(name: string, args: Args, options: CallOptions = {}): Promise<Result<T>> {
+  const early = options.watch ? undefined : await earlyAnswer("tools/call", { name, arguments: args });
+  return early === undefined ? call<T>(name, args, options) : resultOf(early as ToolAnswer);
 }
 
-export async function callTool<T>(name: string, args: Args, options: CallOptions = {}): Promise<Result<T>> {
-  const begun = early;
-  if (begun?.wanted === JSON.stringify([name, args]) && !options.watch) {
-    early = undefined;
-    return (await begun.answer) as Result<T>;
-  }
-  return call<T>(name, args, options);
+interface ToolAnswer {
+  isError?: boolean | undefined;
+  structuredContent?: unknown;
+}
+
+function resultOf<T>({ isError, structuredContent }: ToolAnswer): Result<T> {
+  if (!isError) return { ok: true, data: structuredContent as T };
+  return {
+    ok: false,
+    error: failureIn(structuredContent) ?? { code: "error", message: "The tool failed without saying why." },
+  };
 }
 
 async function call<T>(name: string, args: Args, { signal, watch, progress }: CallOptions = {}): Promise<Result<T>> {
@@ -180,12 +174,7 @@ async function call<T>(name: string, args: Args, { signal, watch, progress }: Ca
           : {}),
       },
     );
-    const data = result.structuredContent;
-    if (!result.isError) return { ok: true, data: data as T };
-    return {
-      ok: false,
-      error: failureIn(data) ?? { code: "error", message: "The tool failed without saying why." },
-    };
+    return resultOf(result);
   } catch (error) {
     return { ok: false, error: { code: tokenWanted.value ? "token_needed" : "unreachable", message: wordsOf(error) } };
   } finally {

@@ -6,7 +6,8 @@ import { type LibraryAnswer, libraryHits, pandoc, withoutHeadings } from "../rea
 import { pagesOf, placeOf } from "../reading/places.js";
 import { plainWords } from "../reading/plain-words.js";
 import { type SearchTerm, searchTerms, termOf } from "../reading/search-terms.js";
-import { askEarly, callTool, type Failure, offers } from "./connection.js";
+import { callTool, type Failure, offers } from "./connection.js";
+import { EVERYWHERE, everywhere } from "./everywhere.js";
 import { places, projectName } from "./places.js";
 
 type Passage = z.infer<typeof ChunkHit>;
@@ -20,18 +21,6 @@ export interface Found {
   retryAfter?: number | undefined;
   /** True if nothing matches and the hits are only the nearest. */
   nothingFits?: boolean;
-}
-
-/** The longest query the search accepts. */
-export const LONGEST_QUERY = 1_000;
-
-const EVERYWHERE = "search_library";
-const everywhere = (query: string) => ({ query, limit: 40 });
-
-/** Starts the search in the address while the page is still loading. */
-export function searchEarly(query: string): void {
-  if (query && query.length <= LONGEST_QUERY && searchTerms(query).terms.length === 0)
-    askEarly(EVERYWHERE, everywhere(query));
 }
 
 const EACH = 20;

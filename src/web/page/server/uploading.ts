@@ -1,4 +1,5 @@
-import { keyHeaders, keys } from "./keys.js";
+import { keys } from "./keys.js";
+import { keyHeaders } from "./stored-keys.js";
 
 interface Uploaded {
   path: string;

@@ -1,5 +1,5 @@
 import type { Args, Schema } from "../server/connection.js";
-import type { Keys } from "../server/keys.js";
+import type { Keys } from "../server/stored-keys.js";
 
 export interface Field {
   name: string;
