@@ -1,11 +1,13 @@
 // What the readers make of real documents: pages, joints, paragraphs, names, quotes. `node scripts/fetch-documents.mjs`
-// fetches them. `node bench/documents.mjs [--dist FOLDER] [--each] [--only TEXT]` after a build.
+// fetches them. `node bench/documents.mjs [--dist FOLDER] [--each] [--only TEXT]` after a build. `--speed` measures only the
+// processor time per page, beside bare pdf.js and, with `--against FOLDER`, the build of another commit.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { REAL_DOCUMENTS } from "../scripts/real-documents.mjs";
 import { checkQuotes } from "./documents-quotes.mjs";
+import { processorTimes } from "./documents-speed.mjs";
 import { againstPoppler, lostFromHtml, popplerPages, trueQuotes, wrongAuthors } from "./documents-truth.mjs";
 
 const { values } = parseArgs({
@@ -15,6 +17,9 @@ const { values } = parseArgs({
     only: { type: "string" },
     broken: { type: "boolean", default: false },
     quotes: { type: "boolean", default: true },
+    speed: { type: "boolean", default: false },
+    against: { type: "string" },
+    rounds: { type: "string", default: "3" },
   },
   allowNegative: true,
 });
@@ -38,6 +43,20 @@ const documents = [
     : []),
 ].filter(({ path }) => existsSync(path) && (!values.only || path.includes(values.only)));
 
+if (values.speed) {
+  const files = documents.flatMap(({ path }) => (path.endsWith(".pdf") ? [path] : []));
+  const { pages, each, ...times } = await processorTimes(files, { ...values, rounds: Number(values.rounds) });
+  const ratios = ({ bare, reader, against }) => ({
+    "ms of processor per page": Math.round((reader / pages) * 100) / 100,
+    "of bare pdf.js": reader / bare,
+    ...(against ? { "of the other build": reader / against } : {}),
+  });
+  if (values.each)
+    for (const { file, bare, reader, against } of each)
+      console.log(file.split("/").slice(-2).join("/"), { bare, reader, ...(against ? { against } : {}) });
+  console.log({ documents: files.length, pages, ...ratios(times) });
+  process.exit();
+}
 const rows = [];
 const html = { pages: 0, losing: 0, lost: 0 };
 const all = {

@@ -5,6 +5,7 @@ import { type Block, MAX_TEXT_CHARS, unreadable } from "./document.js";
 // ligatures, unusual spaces and line separators, control characters, and letters before a combining accent.
 const UNUSUAL =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202a-\u202f\u205f-\u2064\u3000\ud800-\udfff\ufb00-\ufb06\ufeff]|\p{M}/u;
+const UNEVEN_SPACES = /[\t\n\r\f]|^ | $| {2}/;
 const PIECE = /\P{M}\p{M}+|[\s\S]/gu;
 const INVISIBLE = /^[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]$/;
 const LIGATURES: Record<string, string> = {
@@ -114,6 +115,8 @@ export function createTextBuilder() {
     },
     /** Adds running text: any white space becomes one space. */
     write(raw: string) {
+      // Nearly every line of a PDF is like this.
+      if (!UNUSUAL.test(raw) && !UNEVEN_SPACES.test(raw)) return put(raw);
       const pieces = raw.replace(EAST_ASIAN_LINE_END, "").split(/[ \t\n\r\f]+/);
       pieces.forEach((piece, i) => {
         if (i > 0) api.space();

@@ -23,22 +23,19 @@ const LATIN_TO_JUDGE = 300;
 
 /** Whether the text layer is unreadable: private characters, replacement marks, signs or glyph numbers instead of letters. */
 export function isGarbled(lines: readonly Line[]): boolean {
-  let [all, strange, letters, dots, latin, vowels] = [0, 0, 0, 0, 0, 0];
+  const counts = new Uint32Array(128);
   for (const { text } of lines)
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i);
-      const kind = kinds[unit] || kindOf(unit);
-      if (kind & SPACE) continue;
-      all++;
-      if (kind & STRANGE) strange++;
-      if (kind & LETTER) letters++;
-      if (kind & DOT) dots++;
-      if (kind & LATIN) latin++;
-      if (kind & VOWEL) vowels++;
+      counts[kinds[unit] || kindOf(unit)]!++;
     }
+  const count = (bit: number) =>
+    counts.reduce((sum, some, kind) => (kind & bit && !(kind & SPACE) ? sum + some : sum), 0);
+  const all = count(KNOWN);
   if (all < CHARACTERS_TO_JUDGE) return false;
   // Rows of dots in a table of contents do not count as signs.
-  if (strange > all * 0.2 || letters < (all - dots) * 0.35) return true;
+  if (count(STRANGE) > all * 0.2 || count(LETTER) < (all - count(DOT)) * 0.35) return true;
   // "7KLV LV": glyph numbers read as letters. Languages in Latin letters have a third of vowels, pages of code a quarter.
-  return latin >= LATIN_TO_JUDGE && latin >= all * 0.5 && vowels < latin * 0.2;
+  const latin = count(LATIN);
+  return latin >= LATIN_TO_JUDGE && latin >= all * 0.5 && count(VOWEL) < latin * 0.2;
 }

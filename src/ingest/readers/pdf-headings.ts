@@ -75,18 +75,27 @@ export function placeOutline(
   linesOf: (page: number) => readonly Line[],
 ): Map<Line, Beginning> {
   const placed = new Map<Line, Beginning>();
+  // A page's lines are compared with each of its bookmarks.
+  const folded = new Map<Line, string>();
+  const lettersOf = (line: Line) => {
+    const known = folded.get(line);
+    if (known !== undefined) return known;
+    const fresh = letters(line.text);
+    folded.set(line, fresh);
+    return fresh;
+  };
   for (const entry of outline) {
+    const sought = letters(entry.title);
     const lines = linesOf(entry.page).filter((line) => !line.turned && line.text);
     const own = nearest(
       lines,
-      lines.flatMap((line, i) =>
-        !placed.get(line)?.heading && opens(letters(line.text), letters(entry.title)) ? [i] : [],
-      ),
+      lines.flatMap((line, i) => (!placed.get(line)?.heading && opens(lettersOf(line), sought) ? [i] : [])),
       entry.y,
     );
     const { level, title } = entry;
     if (own >= 0) {
-      absorb(lines, own, letters(title));
+      absorb(lines, own, sought);
+      folded.delete(lines[own]!);
       placed.set(lines[own]!, { marks: placed.get(lines[own]!)?.marks ?? [], heading: { level, title } });
       continue;
     }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { getDocument, PasswordResponses, type PDFDocumentProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
 import { findDoi, findIsbn, languageOf } from "../meta.js";
 import { isCorporate, isPersonName, splitAuthors } from "../names.js";
@@ -17,6 +17,7 @@ import { createFlow } from "./pdf-paragraphs.js";
 import { findRunningHeads } from "./pdf-running-heads.js";
 import { findTables, type PdfTable } from "./pdf-tables.js";
 import { readTitlePage, type TitlePage } from "./pdf-title-page.js";
+import { getDocument, PasswordResponses, VerbosityLevel } from "./pdfjs.js";
 import { recognisePage } from "./recognise.js";
 
 const folder = (name: string) =>
