@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { project } from "../../tests/support/chunk-store.contract.js";
+import { project } from "../../tests/support/chunks.js";
 import { sqliteChunkStore } from "../shelves/chunks/stores/sqlite.js";
 import { backupCommand } from "./backup.js";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startQdrantSandbox } from "../../../sandbox/qdrant/server.js";
-import { documentOf, passage, project, towards } from "../../../tests/support/chunk-store.contract.js";
+import { documentOf, passage, project, towards } from "../../../tests/support/chunks.js";
 import { migrateCommand } from "../../cli/migrate.js";
 import type { ChunkStore } from "./chunk-store.js";
 import { copyProject } from "./copy-project.js";

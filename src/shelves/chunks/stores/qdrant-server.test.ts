@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
-import { chunkStoreContract, passage, project, towards } from "../../../../tests/support/chunk-store.contract.js";
+import { chunkStoreContract } from "../../../../tests/support/chunk-store.contract.js";
+import { passage, project, towards } from "../../../../tests/support/chunks.js";
 import {
   givenQdrant,
   type QdrantNode,

@@ -2,14 +2,8 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startQdrantSandbox } from "../../../../sandbox/qdrant/server.js";
-import {
-  chunkStoreContract,
-  documentOf,
-  passage,
-  project,
-  testModel,
-  towards,
-} from "../../../../tests/support/chunk-store.contract.js";
+import { chunkStoreContract } from "../../../../tests/support/chunk-store.contract.js";
+import { documentOf, passage, project, testModel, towards } from "../../../../tests/support/chunks.js";
 import type { ChunkStore } from "../chunk-store.js";
 import { qdrantChunkStore } from "./qdrant.js";
 

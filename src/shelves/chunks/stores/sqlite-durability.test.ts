@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, describe, expect, it } from "vitest";
-import { passage, project, towards } from "../../../../tests/support/chunk-store.contract.js";
+import { passage, project, towards } from "../../../../tests/support/chunks.js";
 import { moduleUrl } from "../../../kernel/module-url.js";
 import { type SqliteChunkStore, sqliteChunkStore } from "./sqlite.js";
 

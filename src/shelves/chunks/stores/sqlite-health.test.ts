@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { project } from "../../../../tests/support/chunk-store.contract.js";
+import { project } from "../../../../tests/support/chunks.js";
 import { sqliteChunkStore } from "./sqlite.js";
 
 let folder: string;

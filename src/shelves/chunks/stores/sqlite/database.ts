@@ -1,13 +1,23 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { backup, DatabaseSync } from "@photostructure/sqlite";
-import { ShelfError } from "../../../../kernel/errors.js";
+import { backup } from "@photostructure/sqlite";
 import { createSerialQueue } from "../../../../kernel/serial-queue.js";
 import { steadyNow } from "../../../../kernel/steady-clock.js";
 import { createTurns } from "../../../../kernel/turns.js";
+import { asShelfError, codeOf, isBusy, unavailable } from "./database-errors.js";
+import {
+  type Connection,
+  checkAtOpen,
+  checkRows,
+  connect,
+  emptied,
+  holdsProjects,
+  migrate,
+  ownerOnly,
+} from "./database-file.js";
 import { MIGRATIONS } from "./schema.js";
-import { identityOf, markerFile, readMarker, type StoreMarker, writeMarker } from "./store-marker.js";
+import { identityOf, readMarker, type StoreMarker, writeMarker } from "./store-marker.js";
 
 /** Long work that other calls may interrupt wherever it yields. */
 export type Steps<T> = Generator<undefined, T, undefined>;
@@ -43,11 +53,8 @@ export interface Database {
   /** After the transactions that have begun. */
   close(): Promise<void>;
 }
-type Connection = InstanceType<typeof DatabaseSync>;
 export type Value = null | number | string | Uint8Array;
 
-const APPLICATION_ID = 0x626f6f6b;
-const QUICK_CHECK_BYTES = 24 * 1024 * 1024;
 const LOCK_WAIT_MS = 10_000;
 /** After this pause without writes the WAL is checkpointed. */
 const QUIET_MS = 1_000;
@@ -61,20 +68,19 @@ export function openDatabase(file: string): Database {
   let reader: Connection | undefined;
   let lostLog = false;
   try {
-    const kept = file !== IN_MEMORY;
-    if (kept) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const size = existsSync(file) ? statSync(file).size : 0;
-    const before = kept ? readMarker(file) : { held: false, open: false };
+    const before = readMarker(file);
     lostLog = size > 0 && before.open && !existsSync(`${file}-wal`);
     if (size === 0 && before.held) throw emptied(file, existsSync(file) ? "has 0 bytes" : "is gone");
-    if (kept) ownerOnly(file);
+    ownerOnly(file);
     writer = connect(file, WRITER_CACHE_KIB);
     migrate(writer, file);
     if (size > 0) checkAtOpen(writer, file, size);
     if (before.held && !holdsProjects(writer)) throw emptied(file, "holds no project");
     reader = connect(file, READER_CACHE_KIB);
     // Checkpoint at once, so that the file alone is already a valid, empty store.
-    if (size === 0 && kept) writer.exec("pragma wal_checkpoint(truncate)");
+    if (size === 0) writer.exec("pragma wal_checkpoint(truncate)");
     // From now on we wait for other writers between attempts, so that other calls are answered meanwhile.
     writer.exec("pragma busy_timeout = 20");
   } catch (error) {
@@ -85,117 +91,6 @@ export function openDatabase(file: string): Database {
   return database(file, writer, reader, translate, lostLog);
 }
 
-const IN_MEMORY = ":memory:";
-
-/** Only the owner may read the store, independent of umask. SQLite gives its side files the same mode. */
-function ownerOnly(file: string): void {
-  closeSync(openSync(file, "a", 0o600));
-  for (const each of [file, `${file}-wal`, `${file}-shm`])
-    try {
-      chmodSync(each, 0o600);
-    } catch {
-      // missing, or owned by another user: doctor reports who can read it
-    }
-}
-
-function holdsProjects(connection: Connection): boolean {
-  return connection.prepare("select 1 from projects limit 1").get() !== undefined;
-}
-
-function emptied(file: string, what: string): ShelfError {
-  return unavailable(
-    file,
-    `${what}, and it held projects before`,
-    `Put it back together with its -wal file, or restore a backup. To start with an empty store, delete ${markerFile(file)}.`,
-  );
-}
-
-function connect(file: string, cacheKib: number): Connection {
-  const connection = new DatabaseSync(file, { timeout: 250 });
-  // FULL: a commit is on the disk before it is acknowledged.
-  connection.exec(
-    "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = off; pragma temp_store = memory",
-  );
-  connection.exec(
-    `pragma cache_size = -${cacheKib}; pragma journal_size_limit = 67108864; pragma wal_autocheckpoint = 4000`,
-  );
-  return connection;
-}
-
-function migrate(connection: Connection, file: string): void {
-  const number = (name: string) => Number(Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0]);
-  if (number("user_version") === MIGRATIONS.length && number("application_id") === APPLICATION_ID) return;
-  retryBusy(() => connection.exec("begin immediate"));
-  try {
-    const version = number("user_version");
-    const tables = Number(Object.values(connection.prepare("select count(*) from sqlite_schema").get() ?? {})[0]);
-    if (tables > 0 && number("application_id") !== APPLICATION_ID)
-      throw unavailable(
-        file,
-        "is another program's database",
-        "Move it away, or set BOOKWHEEL_HOME to another folder.",
-      );
-    if (version > MIGRATIONS.length)
-      throw unavailable(
-        file,
-        `was written by a newer Bookwheel (format ${version}; this one reads up to ${MIGRATIONS.length})`,
-        "Update Bookwheel, or set BOOKWHEEL_HOME to another folder.",
-      );
-    for (const step of MIGRATIONS.slice(version)) connection.exec(step);
-    connection.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${MIGRATIONS.length}`);
-    connection.exec("commit");
-  } catch (error) {
-    if (connection.isTransaction) connection.exec("rollback");
-    throw error;
-  }
-}
-
-/** Checks a small file completely, of a large one only the tables that all others depend on. */
-function checkAtOpen(connection: Connection, file: string, size: number): void {
-  if (columnsOf(connection) !== expectedColumns())
-    throw unavailable(
-      file,
-      "has other tables than this Bookwheel makes",
-      "It was made before the first release or changed by another program: move it away and store the documents again.",
-    );
-  const tables = size <= QUICK_CHECK_BYTES ? [""] : ["(projects)", "(spaces)", "(word_segments)", "(chunk_lengths)"];
-  for (const table of tables) {
-    const problems = checkRows(connection, table);
-    if (problems.length > 0)
-      throw unavailable(
-        file,
-        `is damaged (${problems[0]})`,
-        "Restore a backup of it, or move it away and store the documents again.",
-      );
-  }
-}
-
-function columnsOf(connection: Connection): string {
-  const rows = connection
-    .prepare(
-      `select t.name as name, c.name as field from sqlite_schema t join pragma_table_info(t.name) c
-       where t.name not like 'sqlite_%' order by 1, 2`,
-    )
-    .all();
-  return JSON.stringify(rows);
-}
-
-let expected: string | undefined;
-function expectedColumns(): string {
-  if (expected === undefined) {
-    const empty = new DatabaseSync(":memory:");
-    for (const step of MIGRATIONS) empty.exec(step);
-    expected = columnsOf(empty);
-    empty.close();
-  }
-  return expected;
-}
-
-function checkRows(connection: Connection, table = ""): string[] {
-  const rows = connection.prepare(`pragma quick_check${table}`).all();
-  return rows.map((row) => String(Object.values(row as object)[0])).filter((message) => message !== "ok");
-}
-
 function database(
   file: string,
   writer: Connection,
@@ -203,14 +98,13 @@ function database(
   translate: (error: unknown) => unknown,
   lostLog: boolean,
 ): Database {
-  const kept = file !== IN_MEMORY;
-  const identity = kept ? identityOf(file) : undefined;
+  const identity = identityOf(file);
   const marker: StoreMarker = { held: holdsProjects(writer), open: true };
-  if (kept) writeMarker(file, marker);
+  writeMarker(file, marker);
   let settling: NodeJS.Timeout | undefined;
 
   function requireSameFile(): void {
-    if (kept && identityOf(file) !== identity)
+    if (identityOf(file) !== identity)
       throw unavailable(
         file,
         "was removed or replaced while Bookwheel runs",
@@ -231,7 +125,6 @@ function database(
 
   /** After a commit: updates the marker, and checkpoints the WAL when no write follows. */
   function settle(): void {
-    if (!kept) return;
     const held = holdsProjects(writer);
     if (held !== marker.held) writeMarker(file, Object.assign(marker, { held }));
     clearTimeout(settling);
@@ -341,7 +234,7 @@ function database(
     close: () =>
       writes("file", async () => {
         clearTimeout(settling);
-        if (kept && identityOf(file) === identity) writeMarker(file, { ...marker, open: false });
+        if (identityOf(file) === identity) writeMarker(file, { ...marker, open: false });
         reader.close();
         // The driver closes a connection only after its statements are garbage-collected, so closing does not checkpoint the WAL.
         for (const pragma of ["optimize", "wal_checkpoint(truncate)"])
@@ -389,80 +282,5 @@ async function attempt<T>(
     if (writer.isTransaction) writer.exec("rollback");
     if (isBusy(error)) return BUSY;
     throw error;
-  }
-}
-
-function retryBusy(work: () => void): void {
-  for (let tries = 0; ; tries++) {
-    try {
-      work();
-      return;
-    } catch (error) {
-      if (!isBusy(error) || tries >= 40) throw error;
-    }
-  }
-}
-
-const SQLITE = { busy: 5, locked: 6, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 };
-
-/** The driver's `all` throws without a code, but SQLite's message for each code is fixed. */
-const CODES: ReadonlyMap<string, number> = new Map([
-  ["database is locked", SQLITE.busy],
-  ["database table is locked", SQLITE.locked],
-  ["attempt to write a readonly database", SQLITE.readonly],
-  ["disk I/O error", SQLITE.ioerr],
-  ["database disk image is malformed", SQLITE.corrupt],
-  ["database or disk is full", SQLITE.full],
-  ["unable to open database file", SQLITE.cantopen],
-  ["file is not a database", SQLITE.notadb],
-]);
-
-function codeOf(error: unknown): number | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return "errcode" in error ? Number(error.errcode) & 0xff : CODES.get(error.message);
-}
-function isBusy(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === SQLITE.busy || code === SQLITE.locked;
-}
-
-function unavailable(file: string, what: string, remedy: string, cause?: unknown): ShelfError {
-  return new ShelfError("INDEX_UNAVAILABLE", `The store ${file} ${what}. ${remedy}`, { details: { file }, cause });
-}
-
-function asShelfError(error: unknown, file: string): unknown {
-  const unreadable = "Restore a backup of it, or move it away and store the documents again.";
-  switch (codeOf(error)) {
-    case SQLITE.corrupt:
-      return unavailable(file, "is damaged", unreadable, error);
-    case SQLITE.notadb:
-      return unavailable(file, "is not a database", unreadable, error);
-    case SQLITE.full:
-      return unavailable(
-        file,
-        "has no room left on its disk",
-        "Free some space; nothing of this call was written.",
-        error,
-      );
-    case SQLITE.readonly:
-    case SQLITE.cantopen:
-      return unavailable(
-        file,
-        "cannot be opened for writing",
-        "Check the permissions of its folder, or set BOOKWHEEL_HOME.",
-        error,
-      );
-    case SQLITE.ioerr:
-      return unavailable(
-        file,
-        "cannot be read or written",
-        "Check the disk or the network folder it is on, then start Bookwheel again.",
-        error,
-      );
-    case SQLITE.busy:
-    case SQLITE.locked:
-      return unavailable(file, "is being written by another process", "Call again.", error);
-    default:
-      return error;
   }
 }

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { BlockReader, eachPosting, mergeSegments, PostingsBuilder, type SegmentBlock } from "./postings.js";
+import { mergeSegments } from "./merge-segments.js";
+import { BlockReader, eachPosting } from "./postings.js";
+import { PostingsBuilder, type SegmentBlock } from "./postings-writing.js";
 
 /** Ends of Unicode where the order of bytes and that of UTF-16 units differ, and terms that are beginnings of others. */
 const TERMS = ["a", "aa", "ab", "b", "ba", "z", "é", "日", "日本", "\ue000", "\uffee", "\u{10400}", "\u{1f600}x"];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { passage, project, testModel } from "../../../../../tests/support/chunk-store.contract.js";
+import { passage, project, testModel } from "../../../../../tests/support/chunks.js";
 import { sqliteChunkStore } from "../sqlite.js";
 
 const DIMENSION = 384;

@@ -3,7 +3,9 @@ import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../.
 import { idf, SATURATION, saturation } from "../bm25.js";
 import { createBlockCache } from "./block-cache.js";
 import type { Database, Steps } from "./database.js";
-import { eachPosting, mergeSegments, type Postings, PostingsBuilder, type SegmentBlock } from "./postings.js";
+import { mergeSegments } from "./merge-segments.js";
+import { eachPosting, type Postings } from "./postings.js";
+import { PostingsBuilder, type SegmentBlock } from "./postings-writing.js";
 import { keyOf } from "./schema.js";
 
 const FANOUT = 8;
