@@ -38,7 +38,8 @@ export const NOON = Date.UTC(2026, 5, 15, 12);
 /** The simulator, the shelf over HTTP and MCP clients, under one clock that stands until it is moved. */
 export async function readwiseFixture({
   cache,
-  timeoutMs = 5_000,
+  // As in the product: a machine under load may take seconds for one request.
+  timeoutMs = 30_000,
   tools,
   store = memoryCacheStore,
   meaning,
