@@ -16,7 +16,6 @@ export interface OfferedTool {
   input: { shape: object };
 }
 
-/** What a call starts with. */
 export interface CallContext {
   services: Services;
   /** The tool's name at the door it was called through, where that is another than its own. */

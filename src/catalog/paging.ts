@@ -25,7 +25,6 @@ export interface List {
 export const Cursor = z.string().max(8_000).optional().describe("From next_cursor");
 export const NextCursor = z.string().nullish();
 
-/** Where a page begins. */
 export interface Place {
   /** What the first call of the list was given, the cursor left out. */
   given: Record<string, unknown>;

@@ -11,7 +11,6 @@ export interface CitationJs {
     items: readonly CslItem[],
     options?: Record<string, unknown>,
   ): string;
-  /** Registers a style under a name. */
   addStyle(name: string, xml: string): void;
 }
 /** An entry of a BibTeX file with its values as TeX. */

@@ -64,7 +64,6 @@ const PANDOC: Partial<Record<LocatorLabel, [string, string]>> = {
 };
 const short = (label: LocatorLabel, value: string) => (PANDOC[label] ?? [label, label])[isSeveral(value) ? 1 : 0];
 
-/** Pandoc's own citation syntax. */
 export function asPandoc(cited: readonly Cited[]): string {
   const one = ({ citekey, locator }: Cited) => {
     const plain = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_]|[:.#$%&\-+?<>~/](?=[\p{L}\p{N}_]))*$/u.test(citekey);
@@ -73,7 +72,6 @@ export function asPandoc(cited: readonly Cited[]): string {
   return `[${cited.map(one).join("; ")}]`;
 }
 
-/** biblatex commands. */
 export function asLatex(cited: readonly Cited[]): string {
   const note = ({ locator }: Cited) => {
     if (!locator) return "";

@@ -3,7 +3,6 @@ import { trimEndOf } from "../text/trim-end.js";
 import { bareKeys } from "./fuzzy.js";
 import { bareKey, isSetTight, normalise, type Word, words } from "./normalise.js";
 
-/** A quote prepared for the search. */
 export interface Quote {
   text: string;
   normal: string;

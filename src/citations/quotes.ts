@@ -143,7 +143,6 @@ export function createQuotes({
   };
 }
 
-/** Checks one quote in a session. */
 export async function verifyIn(
   session: QuoteSession,
   text: string,

@@ -23,7 +23,6 @@ interface RecordChange {
 
 export type Records = ReturnType<typeof createRecords>;
 
-/** Corrects records of a project's works. */
 export function createRecords({
   store,
   projects = createProjects({ store }),

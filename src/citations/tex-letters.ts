@@ -1,4 +1,3 @@
-/** Combining characters of TeX's accent commands. */
 export const TEX_ACCENTS: Readonly<Record<string, string>> = {
   "'": "\u0301",
   "`": "\u0300",
@@ -17,7 +16,6 @@ export const TEX_ACCENTS: Readonly<Record<string, string>> = {
   k: "\u0328",
 };
 
-/** TeX's commands for single letters. */
 export const TEX_LETTERS: Readonly<Record<string, string>> = {
   ss: "ß",
   ae: "æ",

@@ -19,7 +19,6 @@ export interface Work {
   /** Whether it has a stored text to check against. */
   hasText: boolean;
   language: string | null;
-  /** Other keys. */
   aliases?: string[];
   /** The key that the bibliography of a draft has for it. */
   draftKey?: string;

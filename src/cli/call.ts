@@ -51,7 +51,6 @@ export async function callFromShell(
     enabled: Enabled;
     services: Services;
     readwiseKey: string | undefined;
-    /** Cancels the call. */
     signal: AbortSignal;
     print: Print;
     complain: Print;

@@ -31,7 +31,6 @@ export interface Arguments {
   flags: Flags;
 }
 
-/** What a command works with. */
 export interface Run {
   args: Arguments;
   config: Config;

@@ -13,7 +13,6 @@ interface ZoteroRequest {
   tags: readonly string[];
   /** A Better BibTeX export, instead of a running Zotero. */
   from: string | undefined;
-  /** Zotero's data folder. */
   storage: string;
   json: boolean;
 }

@@ -237,7 +237,6 @@ function packTable(blocks: readonly Block[], document: Pick<ReadDocument, "text"
   return pieces;
 }
 
-/** Fills pieces with units. */
 function pack(units: readonly Unit[], { maxTokens, overlapTokens }: CutOptions): Packed[] {
   const pieces: Packed[] = [];
   let first = 0;

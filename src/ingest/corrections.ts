@@ -62,7 +62,6 @@ export function corrected<D extends DocumentSummary, C extends StoredChunk>(
   };
 }
 
-/** The year of a CSL record. */
 export function yearIn(csl: Record<string, unknown> | null): number | null {
   const year = Number((csl?.issued as { "date-parts"?: unknown[][] } | undefined)?.["date-parts"]?.[0]?.[0]);
   return Number.isInteger(year) && year !== 0 ? year : null;

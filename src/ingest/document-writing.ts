@@ -24,7 +24,6 @@ export type Writing = ReturnType<typeof createDocumentWriting>;
 
 /** Writes documents of a run, and knows which stored ones are up to date. */
 export function createDocumentWriting({ store, ocr }: { store: ChunkStore; ocr?: Ocr | undefined }) {
-  /** Embeds and writes one document. */
   async function put(run: Run, document: CutDocument, { origin, identity, ...source }: Source) {
     const { project, embedder, summary, known, time, signal } = run;
     const { citekey, csl, tags } = identity;

@@ -1,7 +1,6 @@
 import { totalmem } from "node:os";
 
 export interface ReaderLimits {
-  /** Parsers at work at the same time. */
   size: number;
   /** JavaScript heap, and all memory together, one parser may take. */
   heapMb: number;

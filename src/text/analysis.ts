@@ -114,15 +114,12 @@ export function prefixStems(prefix: string, languages: readonly string[]): strin
   return [...new Set((languages.length > 0 ? languages : ["en"]).map((language) => termer(language)(prefix)))];
 }
 
-/** A text prepared for `hasPhrase` and `hasPrefix`. */
+/** A text prepared for `hasPhrase`. */
 export function phraseText(text: string): string {
   return ` ${foldedWords(text).join(" ")} `;
 }
 export function hasPhrase(phraseReady: string, phrase: readonly string[]): boolean {
   return phraseReady.includes(` ${phrase.join(" ")} `);
-}
-export function hasPrefix(phraseReady: string, prefix: string): boolean {
-  return phraseReady.includes(` ${prefix}`);
 }
 
 function addCharacters(terms: string[], run: string): void {

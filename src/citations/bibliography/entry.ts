@@ -1,6 +1,5 @@
 import type { CslItem } from "../csl.js";
 
-/** A work in a bibliography. */
 export interface Entry {
   /** Undefined if the bibliography gives none; one is then generated when the entry is used. */
   citekey: string | undefined;

@@ -21,7 +21,6 @@ interface IdentifierOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What a reader extracted from a document. */
 export interface Described {
   title: string;
   meta: {

@@ -29,7 +29,6 @@ const BYTES_PER_FINDING = 2_000;
 const KEPT_BYTES = 20_000_000;
 const KEPT_MS = 5 * 60_000;
 
-/** Checks drafts against the stored texts. */
 export function createDrafts({
   quotes,
   store,

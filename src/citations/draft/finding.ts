@@ -50,7 +50,6 @@ export interface Finding {
   wording?: string;
   /** [-draft-] {+source+} */
   marked?: string;
-  /** Further problems. */
   also?: string[];
   /** What to do. */
   next?: string;

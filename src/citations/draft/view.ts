@@ -8,7 +8,6 @@ export interface Block {
   note?: string;
 }
 
-/** A footnote mark in the text. */
 export interface NoteMark {
   at: number;
   note: string;

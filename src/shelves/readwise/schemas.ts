@@ -108,7 +108,6 @@ export const Tags = z
   .optional();
 /** Few at a time: names of tags to add or take away. */
 export const TagNames = z.array(atMost(127).min(1)).max(50).meta({ unsaid: true }).optional();
-/** Several at once. */
 export const several = <T extends z.ZodType>(one: T, most: number) =>
   z
     .array(one)
@@ -272,7 +271,6 @@ export const Paged = {
   ...Listed,
 };
 export const DocumentPage = z.object({ results: z.array(ShownDocument), has_more: z.boolean(), ...Listed });
-/** Why something was found. */
 export const Relevance = {
   relevance_score: z.number().gt(0).max(1).optional(),
   snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).nullish(),

@@ -1,4 +1,3 @@
-/** The address of a view, for links. */
 export function href(path: readonly (string | number)[], query: Record<string, string | undefined> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const search = given.length ? `?${new URLSearchParams(given)}` : "";

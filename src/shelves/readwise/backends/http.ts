@@ -25,7 +25,6 @@ import {
 interface HttpReadwiseOptions {
   /** Such as `https://readwise.io`. */
   baseUrl: string;
-  /** Deadline of one request. */
   timeoutMs: number;
   /** Called after every request; `status` is 0 where no answer came. */
   observer?: { request(event: { endpoint: string; status: number; ms: number }): void };

@@ -23,7 +23,7 @@ export interface CacheStore {
   journal(name: string): Promise<Journal>;
   note(name: string, text: string): Promise<void>;
 
-  /** Runs `work` exclusively per name. */
+  /** One at a time per name. */
   alone<T>(name: string, signal: AbortSignal, run: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -25,7 +25,6 @@ const KEYS = Document.keyof().options;
 export const documentRecord = (document: Document) => JSON.stringify([DOCUMENT, ...KEYS.map((key) => document[key])]);
 export const goneDocument = (id: string) => JSON.stringify([GONE, id]);
 
-/** The document a record is about. */
 export const idOfRecord = (json: string) => {
   const record = JSON.parse(json) as Record_; // written by documentRecord or goneDocument
   return String(record[record[0] === GONE ? 1 : KEYS.indexOf("id") + 1]);

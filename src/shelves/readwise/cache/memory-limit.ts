@@ -3,7 +3,6 @@ export interface MemoryLimit {
   hold(name: string, bytes: number, drop: () => void): boolean;
   touch(name: string): void;
   release(name: string): void;
-  /** Called for each eviction. */
   onDrop(listener: (name: string) => void): void;
   readonly maxBytes: number;
   readonly bytes: number;

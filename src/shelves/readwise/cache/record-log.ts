@@ -23,7 +23,6 @@ export function encodePart(records: readonly string[]): Uint8Array {
 export type Place = readonly [part: number, start: number, end: number, ascii: number];
 
 interface RecordLog {
-  /** Visits the records of a new part. */
   addPart(part: Uint8Array, each: (record: Record_, place: Place) => void): void;
   read(place: Place): Record_;
   bytesAt(place: Place): Buffer;

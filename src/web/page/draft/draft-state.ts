@@ -5,7 +5,6 @@ import type { DraftFinding } from "./edits.js";
 const STORE = "bookwheel.draft";
 
 interface Checked {
-  /** The text the findings refer to. */
   text: string;
   summary: string;
   findings: readonly DraftFinding[];

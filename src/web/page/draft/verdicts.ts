@@ -24,6 +24,5 @@ const WORDS: Readonly<Record<DraftFinding["verdict"], string>> = {
 
 export const verdictWords = ({ verdict }: DraftFinding): string => WORDS[verdict] ?? verdict.replaceAll("_", " ");
 
-/** How a finding is coloured. */
 export const toneOf = ({ severity }: DraftFinding): "bad" | "fair" | "plain" | "good" =>
   severity === "error" ? "bad" : severity === "warning" ? "fair" : severity === "info" ? "plain" : "good";

@@ -13,7 +13,6 @@ const ORIGINS: Readonly<Record<Origin, { one: string; many: string }>> = {
   passage: { one: "Passage", many: "Passages" },
 };
 
-/** A search hit from any shelf. */
 export interface Hit {
   key: string;
   origin: Origin;

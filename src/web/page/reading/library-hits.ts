@@ -2,7 +2,6 @@ import type { ShownHit } from "../../../shelves/chunks/library-search.js";
 import type { Hit } from "./hits.js";
 import { pagesOf } from "./places.js";
 
-/** The answer of `search_library`. */
 export interface LibraryAnswer {
   results: ShownHit[];
   /** Whether anything matches; with `none` the results are only the nearest. */

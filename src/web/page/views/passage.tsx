@@ -15,7 +15,6 @@ import { useArrival } from "./use-arrival.js";
 
 const WINDOW = 6000;
 
-/** A passage in its context. */
 export function PassageView({ project, chunk }: { project: string; chunk: string }) {
   const [around, setAround] = useState(1);
   const answer = useAnswer<Passage>("read_passage", { project, chunk_id: chunk, neighbours: around }, { keep: true });

@@ -9,7 +9,7 @@ export interface Question {
   text: string;
   kind: QuestionKind;
   language: string | null;
-  /** Its words in order, folded. */
+  /** Its words, folded. */
   words: ReadonlySet<string>;
   /** The content words, each with the index terms it may appear as. */
   terms: readonly Pick<QueryWord, "word" | "terms">[];
