@@ -1,9 +1,9 @@
 import type { ExportedSource, ExportPage, ExportQuery } from "./readwise-api.js";
 
-/** Readwise refuses an address with many more. */
+/** Readwise refuses a URL with many more. */
 const IDS_PER_REQUEST = 100;
 
-/** The sources of these ids with all their highlights, in as many requests and pages as that takes. */
+/** The sources with these ids and all their highlights, in as many requests as needed. */
 export async function exportByIds(
   ids: readonly string[],
   exported: (query: ExportQuery) => Promise<ExportPage>,

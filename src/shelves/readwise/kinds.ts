@@ -22,7 +22,7 @@ type VideoFacts = Pick<
   "category" | "parent_id" | "site_name" | "source_url" | "listening_time" | "word_count"
 >;
 
-/** Videos of subscriptions come as posts: what counts is the host, or a length where others have a number of words. */
+/** Videos of subscriptions have the category of posts: they are recognised by the host, or by a duration instead of a word count. */
 export function isVideo(document: VideoFacts): boolean {
   const { category, site_name, source_url, listening_time, word_count } = document;
   if (category === "video") return true;

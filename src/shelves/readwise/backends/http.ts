@@ -26,9 +26,9 @@ interface HttpReadwiseOptions {
   /** Such as `https://readwise.io`. */
   baseUrl: string;
   timeoutMs: number;
-  /** Called after every request; `status` is 0 where no answer came. */
+  /** Called after every request; `status` is 0 if there was no answer. */
   observer?: { request(event: { endpoint: string; status: number; ms: number }): void };
-  /** What the date in a `Retry-After` is compared with. */
+  /** The clock that a date in `Retry-After` is compared with. */
   clock?: () => number;
 }
 
@@ -40,7 +40,7 @@ interface Call {
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   signal: AbortSignal;
-  /** What a 404 means here, with the way out. */
+  /** The message for a 404, with the way out. */
   missing?: string;
 }
 interface Answer {
@@ -48,7 +48,7 @@ interface Answer {
   text: string;
 }
 
-/** Readwise over HTTPS. Connections are kept alive and shared by fetch itself. */
+/** Readwise over HTTPS. fetch keeps connections alive and shares them. */
 export function httpReadwise({
   baseUrl,
   timeoutMs,
@@ -71,7 +71,7 @@ export function httpReadwise({
         throw refusal({
           status,
           retryAfter: response.headers.get("retry-after"),
-          // An upstream may repeat the request, key included, and this goes into a transcript.
+          // The body may repeat the request with its key, and this text goes into a transcript.
           body: redact(text, [key]),
           endpoint: call.endpoint,
           missing: call.missing,
@@ -374,7 +374,7 @@ function requestOf(key: string, { method = "GET", body }: Call): RequestInit & {
 
 const MOST_REDIRECTS = 5;
 
-/** Follows redirects on the same host only: the key must not travel elsewhere, nor a write turn into a read. */
+/** Follows redirects only on the same host: the key must not go to another one, and a write must not become a read. */
 async function fetchOnHost(
   first: URL,
   init: RequestInit & { method: string; signal: AbortSignal },
@@ -402,7 +402,7 @@ function parsed(text: string, what: string): unknown {
   return value;
 }
 
-/** No answer came: the connection failed, or broke off. */
+/** No answer: the connection failed or was closed. */
 class Unreachable extends Error {
   readonly reset: boolean;
   constructor(cause: unknown) {

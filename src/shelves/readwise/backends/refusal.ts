@@ -6,12 +6,12 @@ export interface Refused {
   retryAfter: string | null;
   body: string;
   endpoint: string;
-  /** What a 404 means here, with the way out. */
+  /** The message for a 404, with the way out. */
   missing: string | undefined;
   now: number;
 }
 
-/** An answer with an error status as the error it means, with the way out. */
+/** Translates an error status into our error, with the way out. */
 export function refusal({ status, retryAfter, body, endpoint, missing, now }: Refused): ShelfError {
   const details = { endpoint, status };
   if (status === 401)
@@ -40,7 +40,7 @@ export function refusal({ status, retryAfter, body, endpoint, missing, now }: Re
   });
 }
 
-/** A 403 was seen with good keys too: what Readwise says about it decides what to do. */
+/** A 403 also occurs with valid keys: the message of Readwise decides what to do. */
 function forbidden(body: string, details: Record<string, unknown>): ShelfError {
   const { message: said } = describeRejection(body);
   if (/subscri|trial|upgrade|payment/i.test(said))
@@ -62,7 +62,7 @@ function forbidden(body: string, details: Record<string, unknown>): ShelfError {
   );
 }
 
-/** A page for people where data was expected: something between here and Readwise answered. */
+/** An HTML page instead of data: a proxy between here and Readwise answered. */
 export function webPageInstead(endpoint: string, status: number): ShelfError {
   return new ShelfError(
     "upstream_error",
@@ -83,7 +83,7 @@ export function redirected(endpoint: string, status: number, to: URL | undefined
 
 export const isWebPage = (body: string) => body.trimStart().startsWith("<");
 
-/** The header as seconds or as a date, else the number in the sentence, else a minute. */
+/** The header in seconds or as a date; otherwise the number in the message; otherwise a minute. */
 function secondsToWait(header: string | null, body: string, now: number): number {
   const given = header?.trim() ?? "";
   if (/^\d+$/.test(given)) return reasonable(Number(given));

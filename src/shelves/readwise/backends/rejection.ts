@@ -1,7 +1,7 @@
 import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
 
 /**
- * The reasons in the body of a 400: `{field: [messages]}`, `{detail}`, or, where a list was sent, one such object for
+ * The reasons in the body of a 400: `{field: [messages]}`, `{detail}`, or, if a list was sent, one such object for
  * each of its items, empty for the good ones.
  */
 export function describeRejection(body: string): { message: string; details: Record<string, unknown> } {

@@ -2,7 +2,7 @@ import { ShelfError } from "../../../kernel/errors.js";
 import type { ExportedSource, Review, TouchedSource } from "../readwise-api.js";
 import type { Document, Highlight, ReaderTag, Source, Tag } from "../schemas.js";
 
-// Reads what Readwise sends: only the fields we use, leniently. The same thing has several names upstream
+// Parses the answers of Readwise leniently: only the fields we use. The same field has several names upstream
 // (`id`/`user_book_id`, `tags`/`book_tags`, `updated`/`updated_at`); here they become one.
 
 export type Json = Record<string, unknown>;
@@ -38,10 +38,10 @@ export function whole(value: unknown, what: string): number {
   throw unreadable(what);
 }
 
-/** Called for every record that cannot be read: it is left out, and the rest of the answer stands. */
+/** Called for every unreadable record, which is left out of the answer. */
 export type OnUnreadable = () => void;
 
-/** Every record that can be read. */
+/** The readable records. */
 export function readable<T>(values: readonly unknown[], read: (value: unknown) => T, onUnreadable: OnUnreadable): T[] {
   return values.flatMap((value) => {
     try {

@@ -7,12 +7,12 @@ import type { DocumentsPart } from "./documents.js";
 import type { Shared } from "./shared.js";
 import { showDocument } from "./showing.js";
 
-/** What Reader takes in one request. */
+/** The most that Reader accepts per request. */
 const BATCH = 50;
-/** Documents asked for one by one, where the list at hand does not have them; each takes one of twenty requests a minute. */
+/** The most documents fetched one by one if the cached list lacks them; each takes one of twenty requests per minute. */
 const MOST_SINGLE = 10;
 const UNDO = "/undo/documents";
-/** A document that was changed here: the list at hand may not show it as it is. */
+/** A document changed here: the cached list may be outdated for it. */
 const changedHere = (id: string) => `/changed/documents/${id}`;
 const UNDO_HINT = "undo: true takes this change back, for a day.";
 
@@ -33,9 +33,9 @@ interface BulkResult {
   id: string;
   success: boolean;
   error?: string;
-  /** As it is now, or, in a dry run, as it would be. */
+  /** The new state; in a dry run the state it would have. */
   document?: ShownDocument;
-  /** What an undo put back. */
+  /** The fields that an undo restored. */
   undone?: Undone[];
 }
 interface Undone {
@@ -47,7 +47,7 @@ interface Undone {
 const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 export const tagNames = ({ tags }: Pick<Document, "tags">) => Object.values(tags ?? {}).map(({ name }) => name);
 
-/** The tags after some were added and others taken away; names differ by more than case. */
+/** The tags after adding and removing; names that differ only in case are equal. */
 export function editedTags(before: readonly string[], { tags, add_tags = [], remove_tags = [] }: Edits): string[] {
   const kept = (tags ?? before).filter((name) => !remove_tags.some((gone) => same(gone, name)));
   return [...kept, ...add_tags.filter((name) => !kept.some((known) => same(known, name)))];
@@ -55,7 +55,7 @@ export function editedTags(before: readonly string[], { tags, add_tags = [], rem
 
 export const appended = (before: string | null, more: string) => [before?.trim(), more].filter(Boolean).join("\n");
 
-/** The fields to send, worked out from what is there: Reader itself can only replace. */
+/** The fields to send, computed from the current state, because Reader can only replace. */
 export function changesOf(before: Document, edits: Edits): Omit<DocumentUpdate, "id"> {
   const { add_tags, remove_tags, append_note, tags, ...plain } = edits;
   const retagged = tags !== undefined || add_tags !== undefined || remove_tags !== undefined;
@@ -66,7 +66,7 @@ export function changesOf(before: Document, edits: Edits): Omit<DocumentUpdate, 
   };
 }
 
-/** What can be changed of a document, as a change has it. */
+/** The changeable fields of a document, in the form of a change. */
 function stateOf(document: Document): Record<string, unknown> {
   const { title, author, summary, location, notes, first_opened_at } = document;
   const seen = first_opened_at !== null;
@@ -75,7 +75,7 @@ function stateOf(document: Document): Record<string, unknown> {
   return { title, ...texts, location, seen, tags: tagNames(document) };
 }
 
-/** What brings a document back to how it was, as far as these changes go. */
+/** The change that restores the fields these changes affect. */
 function undoOf(before: Document, changes: object): DocumentUpdate {
   const state = stateOf(before);
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
@@ -83,7 +83,7 @@ function undoOf(before: Document, changes: object): DocumentUpdate {
   return { id: before.id, ...Object.fromEntries(fields.map((field) => [field, state[field]])) };
 }
 
-/** Keeps the way back from the last change, whichever form it had; one whose way back is not known has none. */
+/** Remembers how to undo the last change; a change whose former state is unknown cannot be undone. */
 export async function keepUndo(
   { keep, recall }: Pick<Shared, "keep" | "recall">,
   changed: readonly { before: Document | undefined; changes: object }[],
@@ -94,7 +94,7 @@ export async function keepUndo(
   return kept ? { hint: UNDO_HINT } : {};
 }
 
-/** A document as the list at hand has it, unless it was changed here since: no request is spent. */
+/** A document from the cached list, without a request, unless it was changed here since. */
 export async function documentAtHand(
   { api, datasets, keyHash, recall }: Pick<Shared, "api" | "datasets" | "keyHash" | "recall">,
   id: string,
@@ -103,7 +103,7 @@ export async function documentAtHand(
   return document && !(await recall<boolean>(changedHere(id))) ? document : undefined;
 }
 
-/** Whether Reader clears a field for empty text is not documented: what it kept is reported. */
+/** It is not documented whether Reader clears a field for empty text: the stored value is reported. */
 function notCleared(back: readonly DocumentUpdate[], results: readonly BulkResult[]): Warning[] {
   return back.flatMap((update) => {
     const document = results.find(({ id, success }) => id === update.id && success)?.document;
@@ -134,11 +134,11 @@ function asChanged(before: Document, changes: Omit<DocumentUpdate, "id">): Shown
   });
 }
 
-/** Many documents in one call: fifty per request, one result each, and a way back. */
+/** Changes many documents in one call: fifty per request, one result each, with undo. */
 export function bulkPart(shared: Shared, { fetchDocument }: DocumentsPart) {
   const { api, datasets, keyHash, written, keep, recall } = shared;
 
-  /** The documents as they are; the list at hand first, then one by one. */
+  /** The current documents: from the cached list, otherwise one by one. */
   async function current(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Document>> {
     const found = new Map<string, Document>();
     const { view } = await datasets.open(documentList(api, keyHash), signal);
@@ -156,7 +156,7 @@ export function bulkPart(shared: Shared, { fetchDocument }: DocumentsPart) {
     return found;
   }
 
-  /** Sends the updates; what a limit stops is named, and can be sent again. */
+  /** Sends the updates; those stopped by a rate limit are listed and can be sent again. */
   async function send(updates: readonly DocumentUpdate[], signal: AbortSignal) {
     const outcomes = new Map<string, { success: boolean; error?: string }>();
     for (let i = 0; i < updates.length; i += BATCH) {
@@ -239,7 +239,7 @@ export function bulkPart(shared: Shared, { fetchDocument }: DocumentsPart) {
       return changed.length > 0 ? { ...answer, ...(await keepUndo(shared, changed)) } : answer;
     },
 
-    /** Brings the documents of the last change back to how they were. */
+    /** Undoes the last change. */
     async undoDocuments(signal: AbortSignal) {
       const back = await recall<DocumentUpdate[]>(UNDO);
       if (!back?.length)

@@ -21,12 +21,12 @@ export type DocumentCount = (typeof DOCUMENT_COUNTS)[number];
 
 const monthOf = (time: number) => (Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 7));
 
-/** Quotations that Readwise adds by itself. */
+/** The category of quotations that Readwise adds by itself. */
 const ADDED = "supplementals";
 
 /**
- * How many of the items there are of each value, most first, months by time. An item with two tags counts under both. Who
- * was read is not who Readwise quotes: authors are counted without the quotations it adds, unless there is nothing else.
+ * Counts items by value, most frequent first, months in order of time. An item with two tags counts under both. Authors
+ * are counted without the quotations that Readwise adds, unless there is nothing else.
  */
 export function countHighlights(view: HighlightSet, items: readonly number[], by: HighlightCount): Counted {
   const { facts } = view;

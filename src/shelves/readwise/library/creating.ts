@@ -6,13 +6,13 @@ import type { Highlight, Warning } from "../schemas.js";
 import type { HighlightsPart } from "./highlights.js";
 import type { Shared } from "./shared.js";
 
-/** A highlight found through the export, with the source it is under. */
+/** A highlight found in the export, with its source. */
 interface Placed {
   highlight: Highlight;
   title: string | null;
 }
 
-/** Everything under these sources, as the export has it. */
+/** The exported highlights of these sources. */
 async function exportedUnder({ api }: Shared, sources: readonly number[], signal: AbortSignal): Promise<Placed[]> {
   const exported = await exportByIds(sources.map(String), (query) => api.exported(query, signal));
   return exported.flatMap(({ source, highlights }) =>
@@ -22,14 +22,14 @@ async function exportedUnder({ api }: Shared, sources: readonly number[], signal
 
 const sameText = (a: string, b: string) => a === b || a.trim() === b.trim();
 
-/** Which of the placed highlights an item became: the same text, in a source of its title if there are several. */
+/** Finds the highlight that an item became: the same text, and with several matches the one whose source has the title. */
 function placeOf(item: NewHighlight, placed: readonly Placed[]): Highlight | undefined {
   const same = placed.filter(({ highlight }) => sameText(highlight.text, item.text));
   return (same.find(({ title }) => title === item.title) ?? same[0])?.highlight;
 }
 
 /**
- * After a write went through, a failure to look at it must not read as a failure of the write: the answer says what is
+ * After a successful write, a failure to read it back must not look like a failed write: the answer says what is
  * known, with a warning.
  */
 export async function lookBack<T>(look: () => Promise<T>, warnings: Warning[]): Promise<T | undefined> {
@@ -117,7 +117,7 @@ export interface Created {
   duplicate: boolean;
 }
 
-/** Sends one batch and finds out which id each item got: upstream answers by source, without duplicates and in no order. */
+/** Sends one batch and finds the id of each item: upstream answers by source, without duplicates and unordered. */
 export async function createBatch(
   shared: Shared,
   items: readonly NewHighlight[],

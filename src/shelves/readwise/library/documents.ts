@@ -23,12 +23,12 @@ export interface ReadDocument {
   content_max_chars: number;
 }
 
-/** Documents of a page upstream; one size, so that every page is asked for once. */
+/** The page size upstream; always the same, so that every page is fetched once. */
 const UPSTREAM_LIMIT = 100;
-/** Pages a call reads before it answers with what it found. */
+/** Pages a call reads before it answers with the documents found so far. */
 const MOST_PAGES = 5;
 
-/** A list upstream, and what of it is wanted; several are read one after the other. */
+/** An upstream list with a filter; several are read one after the other. */
 interface Stream {
   location?: string | undefined;
   category?: string | undefined;
@@ -38,7 +38,7 @@ interface Stream {
 export function documentsPart(shared: Shared) {
   const { api, cached, written, datasets, keyHash, now } = shared;
 
-  /** One document, asked for again. */
+  /** Fetches one document again. */
   async function fetchDocument(id: string, signal: AbortSignal, withContent = false): Promise<Document> {
     const { documents } = await api.documents({ id, withContent }, signal);
     const document = documents.find((one) => one.id === id);
@@ -75,7 +75,7 @@ export function documentsPart(shared: Shared) {
       (own) => api.documents({ location, category, updatedAfter, limit: UPSTREAM_LIMIT, cursor }, own),
     );
 
-  /** Reads streams page by page until `limit` wanted documents are found. A mark is where that ended. */
+  /** Reads streams page by page until `limit` matching documents are found. The mark is the position where it stopped. */
   async function walk(
     streams: readonly Stream[],
     isWanted: (document: Document) => boolean,
@@ -144,7 +144,7 @@ export function documentsPart(shared: Shared) {
       const document = await fetchDocument(id, signal, include_content);
       const { content, ...shown } = showDocument(document);
       const joined = include_highlights ? await highlightsOf(document, budget / 2, signal) : {};
-      // A highlight's or a note's text comes without asking; a document's does not.
+      // The text of a highlight or note is always included; that of a document only on request.
       if (!include_content) return { ...shown, ...(content && isChild(document) ? { content } : {}), ...joined };
       if (!content)
         return {
@@ -178,7 +178,7 @@ export function documentsPart(shared: Shared) {
 
 export type DocumentsPart = ReturnType<typeof documentsPart>;
 
-/** Where a walk goes on: which stream, the cursor of its page, and how many of the page's documents were looked at. */
+/** The position to continue at: the stream, the cursor of its page, and how many of the page's documents were read. */
 interface Place {
   stream: number;
   cursor: string | null;

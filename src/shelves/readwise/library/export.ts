@@ -9,12 +9,12 @@ import { showHighlight, showSource } from "./showing.js";
 
 type Exported = ShownSource & { highlights: ShownHighlight[] };
 
-/** What an answer takes beside its sources. */
+/** Characters of an answer besides its sources. */
 const FRAME_CHARS = 600;
 
 export function exportingPart({ api, datasets, keyHash }: Shared) {
   return {
-    /** The whole export, a page of sources at a time. */
+    /** The whole export, one page of sources at a time. */
     async exportHighlights(
       {
         updated_after,
@@ -49,7 +49,7 @@ export function exportingPart({ api, datasets, keyHash }: Shared) {
   };
 }
 
-/** A cursor is the id of the next source, and, where it did not fit into one answer, how many of its highlights were given. */
+/** A cursor is the id of the next source and, if it did not fit into one answer, how many of its highlights were returned. */
 function pageOf(
   view: HighlightSet,
   limit: number,

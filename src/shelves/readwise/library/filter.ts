@@ -3,7 +3,7 @@ import { fold } from "../../../text/fold.js";
 import type { Facts } from "../cache/facts.js";
 
 type Test = (item: number) => boolean;
-/** Makes the test of one term; undefined where this kind of item has no such thing. */
+/** Creates the predicate of one term; undefined if this kind of item has no such property. */
 type Term = (facts: Facts, value: string, now: number) => Test | undefined;
 
 const contains =
@@ -34,7 +34,7 @@ const moment =
     const bound = dateOf(value, now);
     if (bound === undefined)
       throw refused(`'${value}' is no date. Write 2026, 2026-01, 2026-01-31, or 30d, 6w, 3m, 1y for so long ago`);
-    // No date is neither before nor after.
+    // A missing date is neither before nor after.
     return of && (side === "after" ? (item) => of(item) >= bound : (item) => of(item) < bound);
   };
 
@@ -179,7 +179,7 @@ function wordsOf(text: string): string[] {
 const DAY_MS = 86_400_000;
 const SPANS: Readonly<Record<string, number>> = { d: 1, w: 7, m: 30, y: 365 };
 
-/** The beginning of a year, month, day or moment, or so long before now. */
+/** The start of a year, month, day or time, or a duration before now. */
 function dateOf(text: string, now: number): number | undefined {
   const ago = /^(\d{1,4})([dwmy])$/.exec(text);
   if (ago) return now - Number(ago[1]) * SPANS[ago[2]!]! * DAY_MS;

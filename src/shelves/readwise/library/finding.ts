@@ -9,7 +9,7 @@ interface Asked {
   fields?: string | undefined;
 }
 
-/** Search with filters; without a query the filters alone say what is found. */
+/** Search with filters; without a query only the filters select. */
 export function findingPart(shared: Shared, { searchHighlights, searchDocuments }: SearchingPart) {
   return {
     async findHighlights(

@@ -14,15 +14,15 @@ interface Paged {
   fields?: string | undefined;
 }
 
-/** Sources and highlights one page or one item at a time. */
+/** Reads sources and highlights by page or by item. */
 export function highlightsPart(shared: Shared) {
   const { api, cached, datasets, keyHash } = shared;
-  /** An export that happens to be at hand; perhaps old. */
+  /** A cached export, perhaps outdated. */
   const known = () => datasets.peek(exportList(api, keyHash));
 
   /**
-   * List and detail do not say everything about a highlight; the export of its source does. Where that cannot be had, what
-   * is there has to do.
+   * The list and detail endpoints lack fields of a highlight that the export of its source has. If the export fails, what
+   * is there is used.
    */
   async function withSources(
     highlights: readonly Highlight[],
@@ -120,7 +120,7 @@ export function highlightsPart(shared: Shared) {
       const view = known();
       const shown = await Promise.all(
         highlights.map(async (highlight) => {
-          // The review names neither source nor tags; a handful of highlights can be looked up one by one.
+          // The review has neither source nor tags; its few highlights are looked up one by one.
           const [found] = await orNothing(
             view?.highlight(highlight.id) ? [] : api.highlight(String(highlight.id), signal).then((one) => [one]),
           );
@@ -146,7 +146,7 @@ export type HighlightsPart = ReturnType<typeof highlightsPart>;
 
 const documentOf = (source: Source | undefined) => (source?.source === "reader" ? source.external_id : null);
 
-/** Extras are worth one more request, not a failure. */
+/** Extra fields are worth one more request, but not a failure. */
 async function orNothing<T>(work: Promise<T[]> | T[]): Promise<T[]> {
   try {
     return await work;
@@ -156,7 +156,7 @@ async function orNothing<T>(work: Promise<T[]> | T[]): Promise<T[]> {
   }
 }
 
-/** The page to read: the mark of an earlier answer, else the one asked for. */
+/** The page to read: the cursor of an earlier answer, otherwise the requested page. */
 const pageNumber = (mark: string | undefined, page: number) => (mark === undefined ? page : Number(mark));
 const pageBounds = (page: number, size: number) => ({ offset: (page - 1) * size, limit: size });
 const pageMarks = (page: number, more: boolean) => ({

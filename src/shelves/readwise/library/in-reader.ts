@@ -6,7 +6,7 @@ import type { HighlightsPart } from "./highlights.js";
 import type { Shared } from "./shared.js";
 import { locate, nearestWording } from "./wording.js";
 
-/** Newest highlights looked through for one that was just made in Reader. */
+/** How many of the newest highlights are searched for one just created in Reader. */
 const NEWEST = 20;
 
 interface InReader {
@@ -15,11 +15,11 @@ interface InReader {
   tags?: string[] | undefined;
 }
 
-/** Highlights that live inside Reader documents: made, noted and tagged through v3, where they are. */
+/** Highlights inside Reader documents: created, noted and tagged through API v3. */
 export function inReader(shared: Shared, { fetchDocument }: DocumentsPart, { completed }: HighlightsPart) {
   const { api, written } = shared;
 
-  /** The v2 highlight of a Reader highlight; it may come a while later. */
+  /** The v2 highlight of a Reader highlight; it may appear later. */
   async function twinOf(id: string, signal: AbortSignal): Promise<Highlight | undefined> {
     const { results } = await api.highlights({ page: 1, pageSize: NEWEST }, signal);
     return results.find(({ external_id }) => external_id === id);
@@ -27,8 +27,8 @@ export function inReader(shared: Shared, { fetchDocument }: DocumentsPart, { com
 
   return {
     /**
-     * Makes a highlight inside the document, or says in a warning why it has to be made in Readwise alone: the text does not
-     * stand in the document, or Reader refuses.
+     * Creates a highlight inside the document, or warns why it is created only in Readwise: the text is not
+     * in the document, or Reader refuses.
      */
     async make(document: Document, { text, note, tags }: InReader, signal: AbortSignal) {
       const warnings: Warning[] = [];
@@ -70,7 +70,7 @@ export function inReader(shared: Shared, { fetchDocument }: DocumentsPart, { com
       return { made: { ...made, duplicate: !saved.created }, whole, found, warnings };
     },
 
-    /** Note and tags of a Reader highlight; false where Reader refuses, and v2 has to do. */
+    /** Sets note and tags of a Reader highlight; false if Reader refuses, and then v2 is used. */
     async change(highlight: Highlight, changes: { notes?: string; tags?: string[] }, signal: AbortSignal) {
       if (!isInReader(highlight)) return false;
       const outcome = await orRefused(api.updateDocument(highlight.external_id!, changes, signal));
@@ -80,7 +80,7 @@ export function inReader(shared: Shared, { fetchDocument }: DocumentsPart, { com
       return true;
     },
 
-    /** The names of a Reader highlight's tags, as Reader has them. */
+    /** The tag names of a Reader highlight. */
     async tagsOf(highlight: Highlight, signal: AbortSignal): Promise<string[]> {
       const { tags } = await fetchDocument(highlight.external_id!, signal);
       return Object.values(tags ?? {}).map(({ name }) => name);
@@ -90,7 +90,7 @@ export function inReader(shared: Shared, { fetchDocument }: DocumentsPart, { com
 
 export type InReaderPart = ReturnType<typeof inReader>;
 
-/** Made in Reader: v2 has its id there. */
+/** Whether it was created in Reader: v2 has its Reader id. */
 export const isInReader = ({ external_id, url }: Highlight) =>
   external_id !== null && (url === null || url.includes("//read.readwise.io/"));
 
@@ -116,7 +116,7 @@ function notInDocument(text: string, whole: string): Warning {
   };
 }
 
-/** A refusal by Reader is an answer here; everything else stays a failure. */
+/** A refusal by Reader is a result here; any other error is thrown. */
 async function orRefused<T>(work: Promise<T>): Promise<T | ShelfError> {
   try {
     return await work;

@@ -27,30 +27,30 @@ import { writingPart } from "./writing.js";
 const DAY_MS = 24 * 3600_000;
 
 export interface ReadwiseShelfOptions {
-  /** Readwise as the holder of a key sees it. */
+  /** The Readwise API for a key. */
   api: (key: string) => ReadwiseApi;
   cache: { enabled: boolean; maxBytes: number; ttlMs: number };
   clock?: () => number;
-  /** Where cached bytes live. */
+  /** Opens the store of cached bytes. */
   store: (own: { limit: MemoryLimit; clock: () => number }) => CacheStore;
-  /** Search by meaning; words alone are searched without it. */
+  /** Search by meaning; without it only words are searched. */
   meaning?: Meaning | undefined;
   log?: Log | undefined;
-  /** The text of HTML that strangers wrote; a server reads it in a process of its own. */
+  /** Converts untrusted HTML to text; a server does it in a separate process. */
   htmlText?: (html: string, signal: AbortSignal) => Promise<string>;
   htmlMarkdown?: (html: string, signal: AbortSignal) => Promise<string>;
-  /** Called with the result of every look into the cache. */
+  /** Called with the result of every cache lookup. */
   observe?: (result: CacheResult) => void;
 }
 
 export interface ReadwiseShelf {
-  /** The library of the key's holder; without a key every call answers `auth_error`. */
+  /** The library for a key; without a key every call fails with `auth_error`. */
   forKey(key: string | undefined): Library;
   stats(): { bytes: number; entries: number; evictions: number; max_bytes: number };
   close(): Promise<void>;
 }
 
-/** Made for every call; spreading the parts into one literal would take five times as long. */
+/** Built for every call. Object.assign, because spreading the parts into one literal takes five times as long. */
 function createLibrary(shared: Shared) {
   const documents = documentsPart(shared);
   const highlights = highlightsPart(shared);
@@ -63,7 +63,7 @@ function createLibrary(shared: Shared) {
   return Object.assign(quoting, syncingPart(shared), writing, videos);
 }
 
-/** One person's Readwise and Reader: the rules of the tools, over the API and its cache. */
+/** One user's Readwise and Reader: the rules of the tools, over the API and its cache. */
 export type Library = ReturnType<typeof createLibrary>;
 
 export function createReadwiseShelf({
@@ -92,7 +92,7 @@ export function createReadwiseShelf({
     log,
     observe,
   });
-  // What nobody wants kept is not embedded either.
+  // Without a cache, nothing is embedded either.
   const accounted = meaning && cache.enabled ? withinLimit(meaning, limit) : undefined;
   const remembering: Remembering = { store, flights, observe };
 
@@ -135,7 +135,7 @@ export function createReadwiseShelf({
   };
 }
 
-/** Vectors in memory count as the cache's; those of a library that must make room are read from their store again. */
+/** Vectors in memory count towards the cache limit; evicted ones are read from their store again. */
 function withinLimit(meaning: Meaning, limit: MemoryLimit): Pick<Meaning, "near" | "trouble"> {
   return {
     get trouble() {

@@ -38,10 +38,10 @@ interface Bounds {
   offset: number;
   limit: number;
 }
-/** At most so many rows of counts: the tail of a long one says little. */
+/** The most rows of counts; the tail of a long list says little. */
 const MOST_COUNTS = 200;
 
-/** Which highlights are meant, as a test over the items of a view. */
+/** The requested highlights, as a predicate over the items of a view. */
 export function highlightTest(
   view: HighlightSet,
   { source_id, updated_after, filter }: HighlightFilters,
@@ -56,7 +56,7 @@ export function highlightTest(
     test(item);
 }
 
-/** Which documents are meant. Highlights and notes are documents to Reader; here only when they are asked for. */
+/** The requested documents. Reader lists highlights and notes as documents; here they are included only on request. */
 export function documentTest(
   view: DocumentSet,
   { location, category, updated_after, filter, include_children }: DocumentFilters,
@@ -108,7 +108,7 @@ export async function documentListing(
   });
 }
 
-/** Videos by filter: also those that Reader calls posts, so the category cannot go upstream. */
+/** Videos by filter. Some have the category of posts, so the category cannot be filtered upstream. */
 export async function videoListing(
   { api, keyHash, datasets, now }: Shared,
   query: DocumentFilters,
@@ -126,7 +126,7 @@ export async function videoListing(
   });
 }
 
-/** The whole list answers every filter, once it is there; else a filter that goes upstream saves pages. */
+/** A complete cached list answers every filter; otherwise a filter sent upstream saves pages. */
 export function documentsFor(
   { api, keyHash, datasets }: Pick<Shared, "api" | "keyHash" | "datasets">,
   { location, category }: DocumentFilters,
@@ -182,7 +182,7 @@ function sourceFacts(sources: readonly Source[]): Facts {
 
 const tagsOf = ({ tags }: Source) => tags.map(({ name }) => fold(name));
 
-/** Newest first; what has no date comes last either way. */
+/** Newest first; items without a date come last in both directions. */
 const later = (a: number, b: number) => (Number.isNaN(a) ? 1 : 0) - (Number.isNaN(b) ? 1 : 0) || b - a || 0;
 
 function inOrder(
@@ -216,7 +216,7 @@ function listing<V extends View, Row>(
   };
 }
 
-/** How old and how whole a cached list is. */
+/** Age and completeness of a cached list. */
 export function stateOf<V extends View>(
   { complete, retry_after, asOf, skipped }: Pick<Opened<V>, "complete" | "retry_after" | "asOf" | "skipped">,
   what: string,

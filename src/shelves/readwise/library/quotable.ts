@@ -7,12 +7,12 @@ export interface QuotableHighlight {
   source_id: number;
 }
 
-/** Highlights as texts that a quote is checked against, and their sources as works to cite. */
+/** Highlights as texts for quote checks, and their sources as works to cite. */
 export interface Quotable {
   count: number;
   complete: boolean;
   retry_after?: number | undefined;
-  /** The highlights that hold most of these words, best first; of one source where it is named. */
+  /** The highlights with most of these words, best first; of one source if given. */
   find(query: string, limit: number, source?: number): QuotableHighlight[];
   highlightsOf(source: number): QuotableHighlight[];
   sources(): Source[];
@@ -22,7 +22,7 @@ export interface Quotable {
 export function quotablePart({ api, datasets, keyHash }: Shared) {
   const list = exportList(api, keyHash);
   return {
-    /** Whose highlights they are: the hash of the key. */
+    /** The hash of the key. */
     owner: keyHash,
     async quotable(signal: AbortSignal): Promise<Quotable> {
       const { view, complete, retry_after } = await datasets.open(list, signal);

@@ -18,7 +18,7 @@ interface RankedItem extends Evidence {
 }
 export interface Ranking {
   hits: RankedItem[];
-  /** Everything worth listing, whether or not it was asked for. */
+  /** The number of hits worth listing, also beyond the limit. */
   total: number;
   best_match: BestMatch;
 }
@@ -26,37 +26,37 @@ export interface Ranking {
 interface RankOptions {
   query: string;
   limit: number;
-  /** Items of sources whose author or title was asked for: they come first. */
+  /** Items of sources whose author or title is the query: they come first. */
   named?: ReadonlySet<number> | undefined;
-  /** A quoted phrase was asked for: what does not have it is no hit, however near. */
+  /** The query has a quoted phrase: items without it are no hits, however similar. */
   mustHaveWords?: boolean;
-  /** A quoted phrase stands nowhere: nothing fits well. */
+  /** The best rating allowed; lower if a quoted phrase occurs nowhere. */
   atMost?: BestMatch;
 }
 const NOBODY: ReadonlySet<number> = new Set();
-/** By name or title: from here on, and everything else below. */
+/** Scores from here on are for names and titles; all others are below. */
 const NAMED = 0.9;
 
-/** Scores of the word index from here on: all words of the query, and the whole query side by side. */
+/** Word index scores from here on mean: all words of the query, and the whole query as a phrase. */
 const ALL_WORDS = 0.4;
 const PHRASE = 0.6;
-/** What a part of the words adds to the meaning, at most. */
+/** The most that matching some of the words adds to the similarity. */
 const PART = 0.2;
-/** Hits with a score below this that have but a few of the words are not listed, unless the best is not much better. */
+/** Hits below this score with few of the words are not listed, unless the best hit is not much better. */
 const FAR = 0.25;
 const OF_THE_BEST = 0.6;
-/** What meaning is worth where the model does not know the query's language. */
+/** The weight of similarity if the model does not know the query's language. */
 const UNREAD = 0.15;
-/** A cosine that may mean something where the model reads the language but poorly. */
+/** The least cosine that counts if the model knows the language poorly. */
 const UNSURE = 0.4;
-/** Hits that share no word with the query, at most. */
+/** The most hits that share no word with the query. */
 const MEANING_ALONE = 20;
-/** How many of the first hits are looked at to say how well they fit. */
+/** How many of the first hits decide the rating. */
 const LOOKED_AT = 3;
 
 /**
- * Words that are all there come first, then what is near in meaning; a part of the words is worth a little. Both are
- * absolute, so the score says how good a hit is and not only how it compares.
+ * Hits with all words come first, then similar ones; some of the words add a little. Both scores are
+ * absolute, so a score says how good a hit is, not only how it compares with others.
  */
 export function rankItems(
   words: Found,
@@ -79,7 +79,7 @@ export function rankItems(
     const fit = fused(score, similarity);
     found.set(item, { item, similarity, words: coverageOf(score), score: place(item, fit) });
   }
-  // All words stand in the name, so these are among the hits by words, seen or not.
+  // The name contains all words, so these are among the hits by words, listed or not.
   const unlisted = [...named].filter((item) => !found.has(item));
   for (const item of unlisted) found.set(item, { item, similarity: null, words: 1, score: asNamed(0) });
   const alone: RankedItem[] = [];
@@ -119,7 +119,7 @@ function judged(first: readonly RankedItem[], near: Near | undefined, reads: num
 const asNamed = (score: number) => NAMED + (1 - NAMED) * Math.min(1, score);
 const byScore = (a: RankedItem, b: RankedItem) => b.score - a.score;
 
-/** How much of the query stands there, as the word index's score tells. */
+/** How much of the query matches, by the score of the word index. */
 function coverageOf(score: number): number {
   return score >= ALL_WORDS ? 1 : score / ALL_WORDS;
 }

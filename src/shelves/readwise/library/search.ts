@@ -14,7 +14,7 @@ import { type Ranking, rankItems } from "./ranking.js";
 import type { Shared } from "./shared.js";
 import { skippedWarning } from "./showing.js";
 
-/** Low among the words can still be best together with the meaning. */
+/** A hit ranked low by words can be best when combined with its meaning. */
 const DEPTH = 100;
 
 export interface HighlightHit {
@@ -35,7 +35,7 @@ export function searchingPart(shared: Shared) {
   const { api, datasets, keyHash, meaning, now } = shared;
   const highlights = exportList(api, keyHash);
 
-  /** By words, and by meaning as far as it is known; a phrase that stands nowhere is looked for as words. */
+  /** By words, and by meaning as far as vectors exist; a phrase that occurs nowhere is searched as words. */
   async function search(
     { index, query, limit, filter, order }: SearchRequest,
     near: (also: readonly number[], limit: number) => Promise<Near | undefined>,
@@ -63,7 +63,7 @@ export function searchingPart(shared: Shared) {
   }
 
   return {
-    /** What a search says of items that have no vectors: that they will, or why they will not. */
+    /** The warning about items without vectors: that they are being computed, or why not. */
     notByMeaning: ({ by_meaning, searched }: Covered) => notByMeaning(meaning, { by_meaning, searched }),
 
     async searchHighlights(
@@ -185,7 +185,7 @@ interface SearchRequest {
   order(a: number, b: number): number;
 }
 
-/** One object per view: what is known of a view's meaning hangs on it. */
+/** One object per view, because vectors are cached by its identity. */
 const readables = new WeakMap<View, Readable>();
 
 function readableHighlights(view: HighlightSet): Readable {
@@ -240,7 +240,7 @@ interface Searched {
   meaning: Shared["meaning"];
 }
 
-/** How much was searched and how, whether that is all there is, how well the best fits, and what to do. */
+/** How much was searched and how, whether it is complete, the rating, and a hint. */
 function coverage<V extends View>({ complete, retry_after, asOf, skipped }: Opened<V>, search: Searched) {
   const { ranking, near, absent, searched, what, shown, meaning } = search;
   const byMeaning = Math.min(searched, near?.covered ?? 0);

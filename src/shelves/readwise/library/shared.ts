@@ -12,7 +12,7 @@ export interface Shared {
   htmlText(html: string, signal: AbortSignal): Promise<string>;
   htmlMarkdown(html: string, signal: AbortSignal): Promise<string>;
   now(): number;
-  /** Something of this key's that is remembered for a day, where there is a cache. */
+  /** Remembers a value of this key for a day, if there is a cache. */
   keep(name: string, value: unknown): Promise<void>;
   recall<T>(name: string): Promise<T | undefined>;
   cached<T>(
@@ -21,6 +21,6 @@ export interface Shared {
     signal: AbortSignal,
     fetch: (signal: AbortSignal) => Promise<T>,
   ): Promise<T>;
-  /** Something was written that shows in these endpoints: what was read before is out of date. */
+  /** Records a write that affects these endpoints: data read before is out of date. */
   written(endpoints: readonly string[], note?: string): Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
   type Warning,
 } from "../schemas.js";
 
-// One record looks the same wherever it came from: empty fields are left out, and what follows from an id is filled in.
+// A record looks the same from every endpoint: empty fields are left out, and fields that follow from an id are added.
 
 export function showSource(source: Source): ShownSource {
   return filledIn({
@@ -20,7 +20,7 @@ export function showSource(source: Source): ShownSource {
   }) as ShownSource;
 }
 
-/** `documentId` is the Reader document it was made in, where that is known. */
+/** `documentId` is the Reader document it was made in, if known. */
 export function showHighlight(highlight: Highlight, documentId: string | null = null): ShownHighlight {
   return filledIn({
     ...highlight,
@@ -30,7 +30,7 @@ export function showHighlight(highlight: Highlight, documentId: string | null = 
   }) as ShownHighlight;
 }
 
-/** One of many, with the names of its source. */
+/** A list item, with the title and author of its source. */
 export const listHighlight = (
   highlight: ShownHighlight,
   source: { title: string | null; author: string | null } | undefined,
@@ -48,14 +48,14 @@ export function showDocument(document: Document): ShownDocument {
   }) as ShownDocument;
 }
 
-/** Without null and empty text; empty lists stay, since "no tags" is something to know. */
+/** Without null and empty text; empty lists stay, because "no tags" is information. */
 function filledIn(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== null && value !== undefined && value !== ""),
   );
 }
 
-/** What lists leave out unless it is asked for: pictures, and dates that repeat another one. */
+/** Fields that lists leave out unless requested: pictures, and dates equal to another one. */
 const SELDOM = {
   source: ["cover_image_url", "unique_url"],
   highlight: [],
@@ -67,7 +67,7 @@ const KNOWN = {
   document: Object.keys(ShownDocument.shape),
 };
 
-/** The fields a list shows: the usual ones, `all`, or those named, and always the id. */
+/** The fields a list shows: the default ones, `all`, or the named ones, and always the id. */
 export function fieldChoice(kind: keyof typeof SELDOM, asked: string | undefined) {
   const names = asked?.split(",").map((name) => name.trim()) ?? [];
   const unknown = names.filter((name) => name !== "all" && name !== "" && !KNOWN[kind].includes(name));
@@ -82,14 +82,14 @@ export function fieldChoice(kind: keyof typeof SELDOM, asked: string | undefined
     names.length === 0 ? !seldom.includes(name) : name === "id" || names.includes("all") || names.includes(name);
   return <T extends object>(record: T): T => {
     const { highlighted_at } = record as { highlighted_at?: string };
-    // Most highlights were made, stored and last changed at one moment: once is enough, unless the field was asked for.
+    // Most highlights have the same time of creation, storage and change: it is shown once, unless the field was requested.
     const twin = (name: string, value: unknown) =>
       names.length === 0 && (name === "created_at" || name === "updated_at") && value === highlighted_at;
     return Object.fromEntries(Object.entries(record).filter(([name, value]) => keeps(name) && !twin(name, value))) as T;
   };
 }
 
-/** A warning about records that upstream sent in a form nobody can read. */
+/** A warning about unreadable records from upstream. */
 export function skippedWarning(skipped: number): Warning[] {
   if (skipped === 0) return [];
   const what = skipped === 1 ? "One record" : `${skipped} records`;

@@ -1,12 +1,12 @@
 import { clockTime } from "../../../text/html-text.js";
 
 export interface Line {
-  /** In seconds; undefined where the transcript has no times. */
+  /** In seconds; undefined if the transcript has no times. */
   start: number | undefined;
   text: string;
 }
 
-/** The lines of a transcript, with their times however captions write them: `[1:05]`, `(1:05)`, `1:05`, `00:01:05.000 --> …`. */
+/** The lines of a transcript with times in any caption format: `[1:05]`, `(1:05)`, `1:05`, `00:01:05.000 --> …`. */
 export function linesOf(transcript: string): Line[] {
   const lines: Line[] = [];
   let pending: number | undefined;
@@ -15,7 +15,7 @@ export function linesOf(transcript: string): Line[] {
     const start = clock === undefined ? undefined : secondsOf(clock);
     const rest = line.slice(head.length).trimStart();
     const text = start !== undefined && rest.startsWith("-->") ? withoutEnd(rest) : rest.trim();
-    // A time on a line of its own is that of the next line.
+    // A time alone on a line belongs to the next line.
     if (text === "") pending = start ?? pending;
     else {
       lines.push({ start: start ?? pending, text });
@@ -43,7 +43,7 @@ export const written = (lines: readonly Line[]) =>
 type TimedLine = Line & { start: number };
 const isTimed = (line: Line): line is TimedLine => line.start !== undefined;
 
-/** A line ends where the next one begins; of the last one nobody knows, and captions are a few seconds long. */
+/** A line ends where the next one begins; the last one is assumed to take a few seconds. */
 const LAST_LINE_SECONDS = 10;
 
 /** The lines that begin between two times, and the one being spoken at `from`. */

@@ -15,7 +15,7 @@ import { fieldChoice, showDocument, skippedWarning } from "./showing.js";
 import { hasTimes, lastTime, linesBetween, linesOf, plainText, timeAt, written } from "./transcript.js";
 import { locate } from "./wording.js";
 
-/** Progress is a fraction; smaller differences are rounding. */
+/** Progress is a fraction; smaller differences are rounding errors. */
 const SAME = 0.005;
 
 export function videosPart(
@@ -53,7 +53,7 @@ export function videosPart(
         const results = rows.map((document) => choose(showDocument(document)));
         return { ...answer, results, has_more: more, next_cursor, truncated: false };
       }
-      // Videos of subscriptions are posts to Reader: they follow the others.
+      // Videos of subscriptions have the category of posts: they come after the others.
       const streams = ["video", "rss"].map((category) => ({ location, category }));
       const { found, next, skipped, whole } = await walk(streams, isVideo, { limit, mark }, signal);
       const count = whole
@@ -195,7 +195,7 @@ interface ReadVideo {
   to_seconds?: number | undefined;
 }
 
-/** Captions are a few seconds long; a timestamp further off means another place. */
+/** Captions are a few seconds long; a timestamp further away means another position. */
 const NEAR_SECONDS = 20;
 
 function wrongTime(timestamp: number, spoken: number | undefined): Warning[] {
@@ -222,7 +222,7 @@ function fraction(position: number, duration: number | undefined): number {
 }
 
 /**
- * The video's address at a moment. Readwise takes it as the highlight's identity, so a hash of the text keeps two
+ * The video's URL at a time. Readwise uses it as the highlight's identity, so a hash of the text keeps two
  * highlights of the same second apart.
  */
 function momentUrl(sourceUrl: string | null, text: string, start: number, end: number | undefined): string | undefined {

@@ -1,4 +1,4 @@
-/** A text with typography and white space made plain, and where each of its characters stands in the original. */
+/** A text with normalised typography and white space, and the offset of each character in the original. */
 function plain(text: string): { letters: string; places: number[] } {
   const letters: string[] = [];
   const places: number[] = [];
@@ -25,12 +25,12 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 interface Located {
-  /** The wording as it stands in the text. */
+  /** The wording in the text. */
   exact: string;
   start: number;
 }
 
-/** Where a passage stands in a text; quotation marks, dashes and white space may be written otherwise. */
+/** Finds a passage in a text; quotation marks, dashes and white space may differ. */
 export function locate(passage: string, text: string): Located | undefined {
   const wanted = plain(passage).letters.trim();
   const { letters, places } = plain(text);
@@ -43,7 +43,7 @@ export function locate(passage: string, text: string): Located | undefined {
 /** At least this share of the words must be the same for a wording to be worth showing. */
 const ALIKE = 0.5;
 
-/** The stretch of a text with most words of the passage, as long as the passage; undefined where nothing is like it. */
+/** The range of a text, as long as the passage, with most of its words; undefined if nothing is similar. */
 export function nearestWording(passage: string, text: string): string | undefined {
   const wanted = wordsOf(passage).map(({ word }) => word);
   const words = wordsOf(text);

@@ -14,7 +14,7 @@ import type { Shared } from "./shared.js";
 import { showDocument } from "./showing.js";
 
 const BATCH = 200;
-/** Names our sources in Readwise. */
+/** The source type of our highlights in Readwise. */
 const SOURCE_TYPE = "bookwheel";
 
 interface CreateHighlight {
@@ -36,7 +36,7 @@ interface HighlightEdits extends HighlightChanges {
   append_note?: string | undefined;
 }
 
-/** One of many that were changed: what a change is about, not its text again. */
+/** A list item of changed highlights: what changed, without repeating the text. */
 type ChangedHighlight = { id: string; success: boolean; error?: string; warnings?: Warning[] } & Partial<
   Pick<ShownHighlight, "tags" | "note">
 >;
@@ -49,7 +49,7 @@ export function writingPart(
 ) {
   const { api, written } = shared;
 
-  /** The Reader document a highlight is meant for: named itself, or by the source that came from it. */
+  /** The Reader document for a highlight: given directly, or through its source. */
   async function readerDocumentOf(id: string | undefined, source: Source | undefined, signal: AbortSignal) {
     if (id !== undefined) return fetchDocument(id, signal, true);
     if (source?.source !== "reader") return undefined;
@@ -61,7 +61,7 @@ export function writingPart(
     return documents.find((document) => document.id === external);
   }
 
-  /** Tags of a highlight where it lives: in Reader all at once, in Readwise one by one. */
+  /** Sets the tags of a highlight: in Reader all at once, in Readwise one by one. */
   async function retag(highlight: Highlight, edits: Edits, signal: AbortSignal): Promise<Warning[]> {
     const id = String(highlight.id);
     if (isInReader(highlight)) {
@@ -121,7 +121,7 @@ export function writingPart(
         const made = await createOne(shared, highlights, { ...rest, ...named }, signal);
         return { ...made, ...kept, ...withWarnings(made.warnings, tried?.warnings ?? []) };
       }
-      // The API has no source id on create: the source is named by what it is recognised by.
+      // The API takes no source id on create: the source is given by the fields it is recognised by.
       const named = {
         title: source.title ?? undefined,
         author: source.author ?? undefined,
@@ -187,7 +187,7 @@ export function writingPart(
 
     updateHighlight,
 
-    /** Several in one call, one after the other; a limit ends it, and what is left is named. */
+    /** Several in one call, one after the other; a rate limit stops it, and the rest is listed. */
     async updateHighlights(ids: readonly string[], edits: HighlightEdits, signal: AbortSignal) {
       const results: ChangedHighlight[] = [];
       const answer = () => ({ results, updated: results.filter(({ success }) => success).length });
@@ -256,7 +256,7 @@ export function writingPart(
 
     async updateDocument(id: string, edits: Edits, signal: AbortSignal) {
       const additive = edits.add_tags ?? edits.remove_tags ?? edits.append_note;
-      // Only an additive change needs what is there; any other goes on without it, and has no way back then.
+      // Only an additive change needs the current state; any other continues without it, and then cannot be undone.
       const before =
         additive === undefined
           ? ((await documentAtHand(shared, id)) ?? (await lookBack(() => fetchDocument(id, signal), [])))
@@ -310,11 +310,11 @@ const sourceFieldsOf = ({ title, author, source_url }: Document) => ({
   source_url: source_url ?? undefined,
 });
 
-/** `supplementals` is a category sources have and nobody can send. */
+/** `supplementals` is a category that sources can have but callers cannot set. */
 const sendable = (category: string | null): NewHighlight["category"] =>
   category !== null && ["books", "articles", "tweets", "podcasts"].includes(category) ? category : undefined;
 
-/** The first batch's failure is the call's; a later one must not hide what was written before. */
+/** A failure of the first batch fails the call; a later one must not hide what was written before. */
 async function attempt<T>(run: () => Promise<T>, offset: number): Promise<T | ShelfError> {
   try {
     return await run();
@@ -367,7 +367,7 @@ const withWarnings = (...lists: (readonly Warning[] | undefined)[]) => {
   return warnings.length ? { warnings } : {};
 };
 
-/** An existing source keeps its own title, author and address, whatever came along with its id. */
+/** An existing source keeps its title, author and URL; those given with its id are ignored. */
 function sourceFieldsIgnored(
   { source_title, source_author, source_url }: CreateHighlight,
   source: Pick<NewHighlight, "title" | "author" | "source_url">,
