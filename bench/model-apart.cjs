@@ -19,9 +19,9 @@ childProcess.fork = (file, ...rest) => {
   });
 };
 
-/** What the model's process says: a vector, the tokens of texts, or what a text was cut into. */
-function answered({ id, encode, windows }) {
+/** What the model's process says: vectors, the tokens of texts, or what a text was cut into. */
+function answered({ id, encode, windows, texts = [""] }) {
   if (encode) return { id, encoded: encode.map((text) => text.split(" ").map((_, i) => i)) };
   if (windows) return { id, windows: windows.map(({ text }) => [text]) };
-  return { vector };
+  return { vectors: texts.map(() => vector) };
 }

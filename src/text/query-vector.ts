@@ -22,10 +22,12 @@ export async function queryVector(
 /** Tokens around every text, at most. */
 const SPECIAL = 4;
 
+/** No token is shorter than a byte, so most questions need not be counted. */
+export const fitsUncounted = (text: string, maxTokens: number) => Buffer.byteLength(text) + SPECIAL <= maxTokens;
+
 async function readable(model: QuestionReader, text: string): Promise<string[]> {
   const { max_tokens } = model.identity;
-  // No token is shorter than a byte, so most questions need not be counted.
-  if (Buffer.byteLength(text) + SPECIAL <= max_tokens || (await model.countTokens(text)) <= max_tokens) return [text];
+  if (fitsUncounted(text, max_tokens) || (await model.countTokens(text)) <= max_tokens) return [text];
   return (await model.windows([{ text, prefix: "" }])).flat();
 }
 

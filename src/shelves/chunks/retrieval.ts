@@ -2,6 +2,7 @@ import { citationOf } from "../../citations/locator.js";
 import { shownRecord } from "../../citations/records.js";
 import { ShelfError } from "../../kernel/errors.js";
 import type { Log } from "../../kernel/log.js";
+import { once } from "../../kernel/once.js";
 import { withoutNulls } from "../../kernel/without-nulls.js";
 import { NEAREST_SHOWN } from "../../text/best-match.js";
 import { createAuthorship, metadataAuthors } from "./authorship.js";
@@ -51,14 +52,10 @@ export function createRetrieval({
   const search = createSearch({ store, embedders });
   const authorsOf = createAuthorship(store);
 
-  let resuming: Promise<void> | undefined;
+  const resumed = once(() => migrations.resume());
   const open = async (id: string): Promise<Project> => {
     const project = await projects.open(id);
-    resuming ??= migrations.resume().catch((error: unknown) => {
-      resuming = undefined;
-      throw error;
-    });
-    await resuming;
+    await resumed();
     return project;
   };
 

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { ShelfError } from "../../../kernel/errors.js";
 import { moduleUrl } from "../../../kernel/module-url.js";
+import { fitsUncounted } from "../../../text/query-vector.js";
 import type { Embedder } from "./embedder.js";
 import { stampOf } from "./model-files.js";
 import { type ModelFolder, readModelFolder, room } from "./model-folder.js";
@@ -72,6 +73,11 @@ function open(
     async embed(texts, { signal, as = "passage" } = {}) {
       signal?.throwIfAborted();
       if (texts.length === 0) return [];
+      if (as === "query" && texts.every((text) => fitsUncounted(text, max_tokens)))
+        return queue.runTexts(
+          texts.map((text) => prompts.query + text),
+          signal ? { signal } : {},
+        );
       const batch: number[][] = [];
       for (let i = 0; i < texts.length; i += TURN) {
         batch.push(...(await queue.encode(texts.slice(i, i + TURN).map((text) => prompts[as] + text))));

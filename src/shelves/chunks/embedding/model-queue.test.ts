@@ -16,8 +16,8 @@ function program(name: string, body: string): URL {
     `import { existsSync, writeFileSync } from "node:fs";
      process.on("disconnect", () => process.exit(0));
      let answered = 0;
-     const answer = (id) => process.send({ vector: Float32Array.of(id, ++answered) });
-     process.on("message", ({ ids: [id] }) => { ${body} });`,
+     const answer = (id) => process.send({ vectors: [Float32Array.of(id, ++answered)] });
+     process.on("message", ({ ids: [id] = [], texts }) => { ${body} });`,
   );
   return pathToFileURL(file);
 }
@@ -59,6 +59,19 @@ describe("the queue in front of the model", () => {
     const passages = queue.run(batch(0, 30), { as: "passage" });
     const [query] = await queue.run([[99]], { as: "query" });
     expect(query?.[1]).toBe(2); // after the one passage that was under way
+    expect(await passages).toHaveLength(30);
+  });
+
+  it("takes the texts of a query in one message, before passages that wait", async () => {
+    const queue = start(
+      program(
+        "texts",
+        "texts ? process.send({ vectors: texts.map((text) => Float32Array.of(text.length)) }) : setTimeout(answer, 2, id);",
+      ),
+    );
+    const passages = queue.run(batch(0, 30), { as: "passage" });
+    expect(firsts(await queue.runTexts(["abc", "d"], {}))).toEqual([3, 1]);
+    expect(await queue.runTexts([], {})).toEqual([]);
     expect(await passages).toHaveLength(30);
   });
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ShelfError } from "../../../kernel/errors.js";
 import type { Passage } from "./embedder.js";
-import type { Reply, Request, TextRequest, WindowSizes } from "./model-worker.js";
+import type { EmbedRequest, Reply, Request, TextRequest, WindowSizes } from "./model-worker.js";
 
 export interface QueueOptions {
   /** The compiled program that answers requests, and its arguments. */
@@ -15,7 +15,10 @@ export interface QueueOptions {
 
 /** Hands texts one by one to a model in a process of its own, queries first. */
 export interface ModelQueue {
+  /** Vectors of texts, given by their token ids. */
   run(batch: readonly number[][], options: { as: "query" | "passage"; signal?: AbortSignal }): Promise<Float32Array[]>;
+  /** The same for queries that are certainly short enough: one message there and one back, in place of one per text and step. */
+  runTexts(texts: readonly string[], options: { signal?: AbortSignal }): Promise<Float32Array[]>;
   /** Token ids of texts. Text is worked on beside the vectors and does not wait for them. */
   encode(texts: readonly string[]): Promise<number[][]>;
   /** The windows of each passage. */
@@ -28,7 +31,9 @@ export interface ModelQueue {
 }
 
 interface Job {
-  batch: readonly number[][];
+  requests: readonly EmbedRequest[];
+  answered: number;
+  texts: number;
   vectors: Float32Array[];
   settle(result: { vectors: Float32Array[] } | { error: unknown }): void;
 }
@@ -61,9 +66,8 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
     const job = lanes.query.jobs[0] ?? lanes.passage.jobs[0];
     if (!job) return hold(texts.size > 0);
     current = job;
-    const request: Request = { ids: job.batch[job.vectors.length] ?? [] };
     // A broken channel also means an exit, which the exit handler deals with.
-    started().send(request, () => {});
+    started().send(job.requests[job.answered]!, () => {});
     hold(true);
   }
 
@@ -121,9 +125,9 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
     const job = current;
     current = undefined;
     deaths = 0;
-    if (job && "vector" in reply) {
-      job.vectors.push(reply.vector);
-      if (job.vectors.length === job.batch.length) job.settle({ vectors: job.vectors });
+    if (job && "vectors" in reply) {
+      job.vectors.push(...reply.vectors);
+      if (++job.answered === job.requests.length) job.settle({ vectors: job.vectors });
     } else if (job && "failed" in reply) {
       if (reply.unusable) unusable = reply.failed;
       const error = unavailable(`The embedding model failed: ${reply.failed}.`);
@@ -165,7 +169,7 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
 
   function refuseWhenFull(as: "query" | "passage", more: number) {
     const { jobs, room } = lanes[as];
-    const waiting = jobs.reduce((sum, { batch, vectors }) => sum + batch.length - vectors.length, 0);
+    const waiting = jobs.reduce((sum, { texts, vectors }) => sum + texts - vectors.length, 0);
     if (waiting + more <= room) return;
     if (more > room)
       throw new ShelfError(
@@ -182,6 +186,41 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
     );
   }
 
+  async function embedded(
+    as: "query" | "passage",
+    requests: readonly EmbedRequest[],
+    texts: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
+    signal?.throwIfAborted();
+    if (closed) throw unavailable("The embedding model is closed.");
+    if (unusable !== undefined) throw unavailable(`The embedding model failed: ${unusable}.`);
+    if (texts === 0) return [];
+    refuseWhenFull(as, texts);
+
+    return new Promise((resolve, reject) => {
+      const { jobs } = lanes[as];
+      const job: Job = {
+        requests,
+        answered: 0,
+        texts,
+        vectors: [],
+        settle(result) {
+          signal?.removeEventListener("abort", abort);
+          const place = jobs.indexOf(job);
+          if (place === -1) return; // cancelled while its text was with the model
+          jobs.splice(place, 1);
+          if ("vectors" in result) resolve(result.vectors);
+          else reject(result.error);
+        },
+      };
+      const abort = () => job.settle({ error: signal?.reason });
+      signal?.addEventListener("abort", abort);
+      jobs.push(job);
+      next();
+    });
+  }
+
   return {
     get unusable() {
       return unusable;
@@ -191,33 +230,14 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
       if (!closed) started();
     },
 
-    async run(batch, { as, signal }) {
-      signal?.throwIfAborted();
-      if (closed) throw unavailable("The embedding model is closed.");
-      if (unusable !== undefined) throw unavailable(`The embedding model failed: ${unusable}.`);
-      if (batch.length === 0) return [];
-      refuseWhenFull(as, batch.length);
-
-      return new Promise((resolve, reject) => {
-        const { jobs } = lanes[as];
-        const job: Job = {
-          batch,
-          vectors: [],
-          settle(result) {
-            signal?.removeEventListener("abort", abort);
-            const place = jobs.indexOf(job);
-            if (place === -1) return; // cancelled while its text was with the model
-            jobs.splice(place, 1);
-            if ("vectors" in result) resolve(result.vectors);
-            else reject(result.error);
-          },
-        };
-        const abort = () => job.settle({ error: signal?.reason });
-        signal?.addEventListener("abort", abort);
-        jobs.push(job);
-        next();
-      });
-    },
+    run: (batch, { as, signal }) =>
+      embedded(
+        as,
+        batch.map((ids) => ({ ids })),
+        batch.length,
+        signal,
+      ),
+    runTexts: (texts, { signal }) => embedded("query", texts.length > 0 ? [{ texts }] : [], texts.length, signal),
 
     encode: async (texts) => ((await ask({ encode: texts })) as { encoded: number[][] }).encoded,
     windows: async (passages, recipe) =>

@@ -13,10 +13,12 @@ import { cutWindows, type WindowRecipe } from "./windows.js";
 /** Work on text, answered beside the vectors. */
 export type TextRequest = { encode: readonly string[] } | { windows: readonly Passage[]; recipe: WindowSizes };
 export type WindowSizes = Omit<WindowRecipe, "count" | "limit"> & { maxTokens: number };
-export type Request = { ids: number[] } | ({ id: number } & TextRequest);
+/** A text to embed: its token ids, or, where one message is to be enough, texts that are known to be short. */
+export type EmbedRequest = { ids: number[] } | { texts: readonly string[] };
+export type Request = EmbedRequest | ({ id: number } & TextRequest);
 /** `unusable`: the model did not load and will not; otherwise only this text failed. */
 export type Reply =
-  | { vector: Float32Array }
+  | { vectors: Float32Array[] }
   | { failed: string; unusable: boolean }
   | { id: number; encoded: number[][] }
   | { id: number; windows: string[][] }
@@ -58,11 +60,15 @@ const loading = load();
 loading.catch(() => {}); // the first request reports it
 
 let tokenizer: Tokenizer | undefined;
+function loadedTokenizer(): Tokenizer {
+  tokenizer ??= loadTokenizer(tokenizerFile);
+  return tokenizer;
+}
+
 function answerText(request: { id: number } & TextRequest): Reply {
   const { id } = request;
   try {
-    tokenizer ??= loadTokenizer(tokenizerFile);
-    const { encode, count, added } = tokenizer;
+    const { encode, count, added } = loadedTokenizer();
     if ("encode" in request) return { id, encoded: request.encode.map(encode) };
     const { maxTokens, ...sizes } = request.recipe;
     const recipe: WindowRecipe = { ...sizes, limit: maxTokens - added, count };
@@ -79,7 +85,10 @@ process.on("message", async (request: Request) => {
   try {
     const embed = await loading;
     loaded = true;
-    send({ vector: await embed(request) });
+    const vectors: Float32Array[] = [];
+    for (const ids of "ids" in request ? [request.ids] : request.texts.map(loadedTokenizer().encode))
+      vectors.push(await embed(ids));
+    send({ vectors });
   } catch (error) {
     send({ failed: error instanceof Error ? error.message : String(error), unusable: !loaded });
   }
@@ -107,7 +116,7 @@ async function load() {
   if (pooling === IN_GRAPH && wanted !== OUTPUTS[0])
     throw new Error(`the model has layers behind its pooling, and the graph has no '${OUTPUTS[0]}' that includes them`);
 
-  return async ({ ids }: { ids: number[] }) => {
+  return async (ids: number[]) => {
     const inputs = session.inputNames.map((name) => [name, new Tensor("int64", INPUTS[name]!(ids), [1, ids.length])]);
     const output = (await session.run(Object.fromEntries(inputs), [wanted]))[wanted];
     if (!(output?.data instanceof Float32Array)) throw new Error(`the graph's '${wanted}' is not in 32-bit floats`);

@@ -136,11 +136,12 @@ export function createReadwiseShelf({
 }
 
 /** Vectors in memory count towards the cache limit; evicted ones are read from their store again. */
-function withinLimit(meaning: Meaning, limit: MemoryLimit): Pick<Meaning, "near" | "trouble"> {
+function withinLimit(meaning: Meaning, limit: MemoryLimit): Pick<Meaning, "expect" | "near" | "trouble"> {
   return {
     get trouble() {
       return meaning.trouble;
     },
+    expect: meaning.expect,
     async near(data, request) {
       const near = await meaning.near(data, request);
       const drop = () => meaning.drop(data.name);

@@ -43,6 +43,7 @@ export function searchingPart(shared: Shared) {
   ): Promise<{ ranking: Ranking; words: Found["words"]; near: Near | undefined; absent: string[] }> {
     const depth = meaning ? Math.max(limit, DEPTH) : limit;
     const { phrases, words: plain } = parseQuery(query);
+    await meaning?.expect(query);
     let found = index.search(query, { limit: depth, filter, order });
     const stands = (phrase: readonly string[]) =>
       phrases.length === 1 ? found.total > 0 : index.search(`"${phrase.join(" ")}"`, { limit: 1, order }).total > 0;

@@ -8,7 +8,7 @@ export interface Shared {
   api: ReadwiseApi;
   keyHash: string;
   datasets: Datasets;
-  meaning?: Pick<Meaning, "near" | "trouble"> | undefined;
+  meaning?: Pick<Meaning, "expect" | "near" | "trouble"> | undefined;
   htmlText(html: string, signal: AbortSignal): Promise<string>;
   htmlMarkdown(html: string, signal: AbortSignal): Promise<string>;
   now(): number;

@@ -89,6 +89,19 @@ it("embeds only what is new after a restart and after a refresh", async () => {
   expect(passages).toEqual([]);
 });
 
+it("gives a query to the model before its words are searched, and only once", async () => {
+  const { ask, meaning, embedder } = await open({ ann: reading(HAPPY, ALONE) });
+  const asked = (query: string) => embedder.texts.filter((text) => text === query).length;
+  await meaning.expect("nothing to compare with");
+  expect(asked("nothing to compare with")).toBe(0);
+  await ask("joy");
+  await meaning.settled();
+  await meaning.expect("alone in company");
+  expect(asked("alone in company")).toBe(1);
+  expect(textsOf(await ask("alone in company"))[0]).toBe(ALONE);
+  expect(asked("alone in company")).toBe(1);
+});
+
 it("keeps the vectors of two keys apart, also where their texts are the same", async () => {
   const store = memoryMeaningStore();
   const { ask, meaning } = await open({ ann: reading(HAPPY, ALONE), bob: reading(HAPPY) }, store);

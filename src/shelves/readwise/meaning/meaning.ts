@@ -48,6 +48,8 @@ export interface Near {
 }
 
 export interface Meaning {
+  /** A search for this begins: the model reads the query while words are searched. Resolves as soon as it was sent. */
+  expect(query: string): Promise<void>;
   /** Undefined where there is no model, or nothing has a vector yet. Starts the work that is still to do, and does not wait for it. */
   near(
     data: { name: string; space: Omit<Space, "model">; view: Readable; whole: boolean },
@@ -138,12 +140,29 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
     return made;
   }
 
+  function current(): { embedder: Embedder; model: string; id: string } | undefined {
+    const identity = embedders.preferred;
+    const embedder = identity && embedders.get(identity);
+    if (!identity || !embedder || closing.signal.aborted) return undefined;
+    return {
+      embedder,
+      id: identity.id,
+      model: `${identity.id} ${identity.weights_sha256 ?? ""} ${identity.dimension}`,
+    };
+  }
+
   return {
+    async expect(query) {
+      const now = current();
+      // Without vectors to compare with nobody will need it.
+      if (!now || ![...indexes.values()].some(({ covered }) => covered > 0)) return;
+      read(now.embedder, now.model, query).catch(() => {}); // whoever needs it is given the error
+      await nextTurn();
+    },
     async near({ name, space, view, whole }, request) {
-      const identity = embedders.preferred;
-      const embedder = identity && embedders.get(identity);
-      if (!identity || !embedder || closing.signal.aborted) return undefined;
-      const model = `${identity.id} ${identity.weights_sha256 ?? ""} ${identity.dimension}`;
+      const now = current();
+      if (!now) return undefined;
+      const { embedder, model } = now;
       let index = indexes.get(name);
       if (index?.view !== view || index.space.model !== model || index.stale) {
         if (index) index.dropped = true;
@@ -156,7 +175,7 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
       if (index.covered === 0) return undefined;
       const { vector, legible } = await read(embedder, model, request.query);
       const similarity = await index.nearest(vector, request);
-      return { similarity, legible, model: identity.id, covered: index.covered };
+      return { similarity, legible, model: now.id, covered: index.covered };
     },
     get trouble() {
       if (!embedders.preferred) return embedders.unavailable ?? "No embedding model is available.";
