@@ -67,9 +67,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
   // What this program keeps is its owner's, whatever the folder it was given looks like.
   process.umask(0o077);
   mkdirSync(config.BOOKWHEEL_HOME, { recursive: true });
-  const redis = config.REDIS_URL
-    ? (await import("./redis/redis-link.js")).openRedis({ url: config.REDIS_URL, log })
-    : undefined;
+  const redis = await openLink(config, log);
   if (redis) metrics.gauge("bookwheel_redis_up", "1 while Redis is in use, 0 without it.", () => (redis.up ? 1 : 0));
   const { store, storeProblem } = await openStore(config);
   const embedders = await createEmbedders({
@@ -81,7 +79,7 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
     ? await openOcr(config.BOOKWHEEL_OCR, { folder: join(config.BOOKWHEEL_HOME, "ocr"), ...config.programs })
     : undefined;
   const readers = createReaderPool({ ocr });
-  const readwise = readwiseShelf(config, log, metrics, readers, redis, meaningOf(config, embedders, log));
+  const readwise = readwiseShelf(config, log, metrics, readers, redis, await meaningOf(config, embedders, log, redis));
   const declared = readProjectFile(join(config.BOOKWHEEL_HOME, "projects.json"));
   const projects = createProjects({ store, embedders, declared });
   const retrieval = createRetrieval({
@@ -197,6 +195,12 @@ export async function assemble(config: Config, log: Log, metrics: Metrics): Prom
   };
 }
 
+/** What replicas share; undefined where the owner named no Redis. */
+export async function openLink(config: Config, log: Log): Promise<RedisLink | undefined> {
+  if (!config.REDIS_URL) return undefined;
+  return (await import("./redis/redis-link.js")).openRedis({ url: config.REDIS_URL, log });
+}
+
 /** Drafts are read where documents are: by a process that may take its time, or be stopped. */
 function draftParser(readers: Pick<Readers, "run">): ParseDraft {
   const module = moduleUrl("./citations/draft/parse.js", import.meta.url);
@@ -240,23 +244,32 @@ export async function storeNamed(config: Config, name: "sqlite" | "qdrant"): Pro
 }
 
 /** Search by meaning over Readwise; undefined where it is switched off. */
-function meaningOf(config: Config, embedders: Embedders, log: Log): Meaning | undefined {
+async function meaningOf(
+  config: Config,
+  embedders: Embedders,
+  log: Log,
+  redis: RedisLink | undefined,
+): Promise<Meaning | undefined> {
   if (!config.READWISE_MEANING || !config.CACHE_ENABLED || !config.BOOKWHEEL_SHELVES.includes("readwise"))
     return undefined;
   return createMeaning({
     embedders,
-    store: openMeaningStore(config),
+    store: await openMeaningStore(config, redis),
     kernelFor: (rowBytes) => createDotKernel({ rowBytes }),
     log,
   });
 }
 
-/** The vectors of highlights and documents in the data folder. */
-export const openMeaningStore = (config: Config): MeaningStore =>
-  sqliteMeaningStore({
+/** The vectors of highlights and documents in the data folder, shared by replicas where there is a Redis. */
+export async function openMeaningStore(config: Config, redis: RedisLink | undefined): Promise<MeaningStore> {
+  const own = sqliteMeaningStore({
     file: join(config.BOOKWHEEL_HOME, "meaning.db"),
     maxBytes: config.READWISE_MEANING_MAX_MB * 1024 * 1024,
   });
+  if (!redis) return own;
+  const { sharedMeaningStore } = await import("./shelves/readwise/meaning/shared-store.js");
+  return sharedMeaningStore(own, redis);
+}
 
 function readwiseShelf(
   config: Config,

@@ -73,17 +73,19 @@ export const OWNER_COMMANDS: Readonly<Record<string, Command>> = {
   forget: {
     about: "Delete the vectors of the highlights and documents of READWISE_API_KEY; the next search makes them again.",
     flags: { all: { about: "Those of every key." } },
-    async run({ args, config, print, complain }) {
-      const [{ openMeaningStore }, { forgetCommand }] = await Promise.all([
+    async run({ args, config, log, print, complain }) {
+      const [{ openLink, openMeaningStore }, { forgetCommand }] = await Promise.all([
         import("../assembly.js"),
         import("./forget.js"),
       ]);
-      const store = openMeaningStore(config);
+      const redis = await openLink(config, log);
+      const store = await openMeaningStore(config, redis);
       try {
         const request = { all: args.flags.all === true, key: config.READWISE_API_KEY };
         return await forgetCommand(request, { store, print, complain });
       } finally {
         await store.close();
+        await redis?.close();
       }
     },
   },

@@ -7,10 +7,14 @@ import { fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
 import { ideaEmbedder } from "../../../../tests/support/idea-embedder.js";
 import { meaningStoreContract } from "../../../../tests/support/meaning-store.contract.js";
 import { NOON, readwiseFixture } from "../../../../tests/support/readwise.js";
+import { redisIsInstalled, startRedis } from "../../../../tests/support/redis-server.js";
+import { silentLog } from "../../../kernel/log.js";
+import { openRedis } from "../../../redis/redis-link.js";
 import { createDotKernel } from "../../chunks/stores/sqlite/dot-kernel.js";
 import { sqliteMeaningStore } from "../../chunks/stores/sqlite-meaning.js";
 import { createMeaning, type Meaning } from "./meaning.js";
 import { type MeaningStore, memoryMeaningStore } from "./meaning-store.js";
+import { sharedMeaningStore } from "./shared-store.js";
 
 meaningStoreContract("memory", memoryMeaningStore);
 
@@ -126,27 +130,40 @@ it("forgets a key's vectors and makes them again when it is used", async () => {
   expect(embedder.texts.length).toBeGreaterThan(made);
 });
 
-it("shares the work with another server on the same folder: each text is embedded once, and both find it", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "bookwheel-shared-meaning-"));
+/** Whatever store two servers have in common: each text is embedded once, and both find it. */
+async function expectSharedWork(storeOf: (server: number) => MeaningStore) {
   const texts = Array.from({ length: 60 }, (_, i) => `Number ${i} of the notes on the bee and its group.`);
-  const server = () =>
-    open(
-      { ann: reading(HAPPY, ...texts) },
-      sqliteMeaningStore({ file: join(folder, "meaning.db"), maxBytes: 2 ** 26 }),
-    );
-  const [one, other] = [await server(), await server()];
-  closing.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const [one, other] = await Promise.all(
+    [0, 1].map((server) => open({ ann: reading(HAPPY, ...texts) }, storeOf(server))),
+  );
+  const servers = [one!, other!];
   const passages = () =>
-    [one, other].flatMap(({ embedder }) => embedder.texts.filter((text) => /Number|felicity is/.test(text)));
+    servers.flatMap(({ embedder }) => embedder.texts.filter((text) => /Number|felicity is/.test(text)));
 
-  await Promise.all([one.ask("joy"), other.ask("joy")]);
-  await Promise.all([one.meaning.settled(), other.meaning.settled()]);
-  for (const { ask } of [one, other]) {
+  await Promise.all(servers.map(({ ask }) => ask("joy")));
+  await Promise.all(servers.map(({ meaning }) => meaning.settled()));
+  for (const { ask } of servers) {
     const answer = await ask("small comforts make us happy");
     expect(answer).toMatchObject({ by_meaning: 61, best_match: "good" });
     expect(textsOf(answer)[0]).toBe(HAPPY);
   }
   expect(new Set(passages()).size).toBe(passages().length);
+}
+
+it("shares the work with another server on the same folder", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bookwheel-shared-meaning-"));
+  await expectSharedWork(() => sqliteMeaningStore({ file: join(folder, "meaning.db"), maxBytes: 2 ** 26 }));
+  closing.push(async () => rmSync(folder, { recursive: true, force: true }));
+});
+
+it.skipIf(!redisIsInstalled)("shares the work with a server on another machine through Redis", async () => {
+  const server = await startRedis();
+  const link = openRedis({ url: server.url, log: silentLog });
+  await expectSharedWork(() => sharedMeaningStore(memoryMeaningStore(), link));
+  closing.push(async () => {
+    await link.close();
+    await server.close();
+  });
 });
 
 it("makes vectors again that a command has forgotten meanwhile", async () => {
