@@ -156,7 +156,7 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
       const now = current();
       // Without vectors to compare with nobody will need it.
       if (!now || ![...indexes.values()].some(({ covered }) => covered > 0)) return;
-      read(now.embedder, now.model, query).catch(() => {}); // whoever needs it is given the error
+      read(now.embedder, now.model, query).catch(() => {}); // the search itself reports the error
       await nextTurn();
     },
     async near({ name, space, view, whole }, request) {
