@@ -92,10 +92,15 @@ export const HighlightText = text({ min: 1, max: 8191 }).refine(
   "must not be blank",
 );
 export const Note = atMost(8191).optional();
+/** Addresses that a program which shows them as links would run. Others, such as kindle://, are somebody's own. */
+const RUNS = /^[\s\p{Cc}]*(?:javascript|vbscript|data):/iu;
 /** What a new highlight may say beside its text and its source's title. */
 export const HighlightFields = {
   source_author: atMost(1024).optional().describe("Author"),
-  source_url: atMost(2047).optional().describe("Address"),
+  source_url: atMost(2047)
+    .refine((address) => !RUNS.test(address), "must not be an address that runs code or holds a page")
+    .optional()
+    .describe("Address"),
   note: Note.describe("Note"),
   location: z.int().min(0).optional().describe("Place in the source"),
 };

@@ -35,6 +35,15 @@ it("creates one in a source it makes", async () => {
   `);
 });
 
+it.each(["javascript:alert(1)", " JavaScript:alert(1)", "data:text/html,x"])(
+  "takes no address %j",
+  async (source_url) => {
+    expect(
+      await shelf.client.call("create_highlight", { text: "Ebb", source_title: "New book", source_url }),
+    ).toMatchObject({ error: { type: "validation_error", message: expect.stringContaining("runs code") } });
+  },
+);
+
 it("creates one in a source that is there", async () => {
   expect(await shelf.client.call("create_highlight", { text: "Flow", source_id: shelf.small.tides.id })).toMatchObject({
     book_id: shelf.small.tides.id,
