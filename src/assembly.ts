@@ -54,7 +54,7 @@ import type { ReadyCheck } from "./transports/http.js";
 export interface Assembled {
   services: Services;
   ready: Record<string, ReadyCheck>;
-  /** Where files sent over HTTP are kept; undefined where none are taken. */
+  /** The folder of uploaded files; undefined if uploads are off. */
   uploads: string | undefined;
   /** Folders of declared projects that a server keeps them in step with. */
   watched: { project: string; paths: readonly string[] }[];
@@ -62,9 +62,9 @@ export interface Assembled {
   close(): Promise<void>;
 }
 
-/** The only place that knows which adapter stands behind which port. */
+/** The only place that knows which adapter implements which port. */
 export async function assemble(config: Config, log: Log, metrics: Metrics): Promise<Assembled> {
-  // What this program keeps is its owner's, whatever the folder it was given looks like.
+  // The program's data is private to its owner, whatever the permissions of the folder.
   process.umask(0o077);
   mkdirSync(config.BOOKWHEEL_HOME, { recursive: true });
   const redis = await openLink(config, log);
@@ -208,7 +208,7 @@ function draftParser(readers: Pick<Readers, "run">): ParseDraft {
     readers.run<ParsedDraft>({ module, name: "parseDraft", args: [draft, options] }, draft.length, signal);
 }
 
-/** Where files that were sent over HTTP are kept. */
+/** The folder of uploaded files. */
 const uploadFolder = (config: Config) => join(config.BOOKWHEEL_HOME, "files");
 const readableFolders = (config: Config) => [...config.BOOKWHEEL_INGEST_ROOTS, uploadFolder(config)];
 
@@ -237,13 +237,13 @@ async function qdrantStore(config: Config, url: string) {
   return qdrantChunkStore({ url, apiKey: config.QDRANT_API_KEY });
 }
 
-/** A store by its name, for copying projects from one to the other; undefined where it is not configured. */
+/** A store by its name, to copy projects between stores; undefined if it is not configured. */
 export async function storeNamed(config: Config, name: "sqlite" | "qdrant"): Promise<ChunkStore | undefined> {
   if (name === "sqlite") return sqliteStore(config);
   return config.QDRANT_URL ? qdrantStore(config, config.QDRANT_URL) : undefined;
 }
 
-/** Search by meaning over Readwise; undefined where it is switched off. */
+/** Search by meaning over Readwise; undefined if it is switched off. */
 async function meaningOf(
   config: Config,
   embedders: Embedders,
@@ -323,7 +323,7 @@ interface NotebookParts {
 async function notebookBackend(config: Config, parts: NotebookParts): Promise<NotebookBackend> {
   const here = notebooksHere(config, parts);
   if (config.NOTEBOOK_BACKEND !== "google") return here;
-  // The browser driver takes long to load; those who do not use it should not wait for it.
+  // The browser driver is slow to load: it is loaded only when used.
   const { googleNotebooks } = await import("./shelves/notebooks/backends/google/backend.js");
   const google = googleNotebooks({ ...notebookAccount(config), timeoutSeconds: config.NOTEBOOKLM_TIMEOUT });
   return withProjects(google, { here, store: parts.store });
@@ -335,7 +335,7 @@ function notebooksHere(config: Config, parts: NotebookParts): NotebookBackend {
         url: config.BOOKWHEEL_LLM_URL,
         model: config.BOOKWHEEL_LLM_MODEL!,
         apiKey: config.BOOKWHEEL_LLM_API_KEY,
-        // A model that takes too long must leave time for the answer in the sources' own words.
+        // A slow model must leave time for the extractive answer.
         ...(config.NOTEBOOKLM_TIMEOUT ? { timeoutMs: config.NOTEBOOKLM_TIMEOUT * 750 } : {}),
       })
     : undefined;

@@ -14,7 +14,7 @@ const complain = (line: string) => process.stderr.write(`${line}\n`);
 /** Exit code of work that Ctrl+C cut short, as shells have it. */
 const INTERRUPTED = 130;
 
-/** Exit code of a call that makes no sense. */
+/** Exit code for wrong usage. */
 function misused(message: string): number {
   complain(message);
   return 2;
@@ -48,7 +48,7 @@ async function main(argv: readonly string[]): Promise<number> {
   let interrupted = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => {
-      // A server ends well by being stopped; work that Ctrl+C cut short says so to the shell.
+      // Stopping a server is a success; interrupted work has its own exit code.
       if (signal === "SIGINT" && !command.serves && args.command !== "stdio") interrupted = true;
       stopping.abort();
     });

@@ -11,7 +11,7 @@ import type { Retrieval } from "../shelves/chunks/retrieval.js";
 import type { Notebooks } from "../shelves/notebooks/notebooks.js";
 import type { ReadwiseShelf } from "../shelves/readwise/library/library.js";
 
-/** What the tools work with, each made once by `assembly.ts` (or by a test). */
+/** The services of the tools, each created once by `assembly.ts` (or by a test). */
 export interface Services {
   readwise: Pick<ReadwiseShelf, "forKey">;
   ingestion: Ingestion;

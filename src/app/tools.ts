@@ -56,7 +56,7 @@ import { updateDocument } from "../shelves/readwise/tools/update-document.js";
 import { updateHighlight } from "../shelves/readwise/tools/update-highlight.js";
 import { updateVideoPosition } from "../shelves/readwise/tools/update-video-position.js";
 
-/** Every tool there is, in the order a caller sees them. What is on offer depends on the door and the profiles. */
+/** Every tool, in the order a caller sees them. The door and the profiles decide which are available. */
 export const TOOLS: readonly Tool[] = [
   listSources,
   getSource,

@@ -19,7 +19,7 @@ const SPELLING: Record<ShelfName, { timeout: ErrorCode; internal: ErrorCode }> =
   chunks: { timeout: "TIMEOUT", internal: "INTERNAL_ERROR" },
 };
 
-/** MCP, the command line, the page and the tests all come through here. It holds the only catch-all. */
+/** MCP, the command line, the page and the tests all call tools through this function. It has the only catch-all. */
 export async function callTool(tool: Tool, args: unknown, context: CallContext): Promise<Outcome> {
   const started = performance.now();
   const timeoutMs = context.services.deadline?.(tool) ?? tool.timeoutMs;
@@ -56,7 +56,7 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   return outcome;
 }
 
-/** The larger budget is for calls that asked for more than is usual. */
+/** The larger budget is for calls that request more than the default. */
 function budgetFor({ sizes }: Tool, input: Record<string, unknown>): number {
   return Object.entries(sizes).some(([name, usual]) => Number(input[name]) > usual) ? MOST_CHARS : USUAL_CHARS;
 }

@@ -9,7 +9,7 @@ export interface Caller {
   readwiseKey?: string | undefined;
 }
 
-/** Another tool at the same door: enough to name it where it was the one meant. */
+/** Another tool at the same door, to suggest it if the caller meant that one. */
 export interface OfferedTool {
   name: string;
   doorName: string;
@@ -22,19 +22,19 @@ export interface CallContext {
   calledAs?: string | undefined;
   /** Puts the door's names of tools into a message, where they differ from the catalog's. */
   inNames?: ((text: string) => string) | undefined;
-  /** The tools beside it at that door. */
+  /** The other tools at that door. */
   offered?: readonly OfferedTool[] | undefined;
   caller: Caller;
   signal: AbortSignal;
   progress: Progress;
 }
 
-/** What `run` gets: the services by name, the caller's own Readwise library, and the call's deadline. */
+/** The context of `run`: the services by name, the caller's Readwise library, and the call's deadline. */
 export interface ToolContext extends Omit<Services, "readwise"> {
   readwise: ReturnType<Services["readwise"]["forKey"]>;
   /** How long the answer may be, in characters of its JSON; see `answer-budget.ts`. */
   budget: number;
-  /** Where a tool with a `list` goes on: the `next_cursor` that an earlier `run` returned. */
+  /** Where a tool with a `list` continues: the `next_cursor` that an earlier `run` returned. */
   cursor: string | undefined;
   signal: AbortSignal;
   progress: Progress;

@@ -102,7 +102,7 @@ export function defineTool<I extends ObjectSchema, O extends ObjectSchema>(defin
     sizes: sizesOf(input),
     input,
     output,
-    // Made when first asked for, kept for ever: zod does not remember the conversion.
+    // Computed on first use and kept: zod does not cache the conversion.
     get inputSchema() {
       inputSchema ??= parameterSchema(input);
       return inputSchema;

@@ -26,7 +26,7 @@ export function inNamesOf(listings: readonly Listing[]): (text: string) => strin
   return (text) => text.replace(names, (name) => shown.get(name) ?? name);
 }
 
-/** What a door shows. A tool appears only when every profile it asks for is enabled. */
+/** The tools at a door. A tool is listed only if every profile it needs is enabled. */
 export function listTools(tools: readonly Tool[], door: DoorName, { profiles, readOnly }: Enabled): Listing[] {
   return tools
     .filter((tool) => door === "all" || tool.shelf === door)

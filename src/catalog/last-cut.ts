@@ -15,7 +15,7 @@ const LONG_LIST = 1_000;
 
 /**
  * The last resort: an answer that is too long though its tool did what it could. Its longest texts lose their ends, then its
- * longest lists, and `left_out` says what and how much. Tools have windows and pages so that it does not come to this.
+ * longest lists, and `left_out` says what and how much. This is a last resort: tools have windows and pages.
  */
 export function lastCut(data: Data, budget: number): Data {
   if (jsonChars(data) <= budget) return data;
@@ -35,7 +35,7 @@ export function lastCut(data: Data, budget: number): Data {
   const lists = spots(copy, isList)
     .filter(({ chars }) => chars > LONG_LIST)
     .sort((a, b) => b.chars - a.chars);
-  // Where one item is most of a list, a list inside it is the first to cut.
+  // If one item is most of a list, a list inside it is cut first.
   const heavy = lists.filter(({ holder, key }) => jsonChars((holder[key] as unknown[])[0]) > budget / 2);
   for (const { holder, key, path } of [...lists.filter((list) => !heavy.includes(list)), ...heavy]) {
     if (excess() <= 0) break;

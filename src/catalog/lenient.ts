@@ -61,7 +61,7 @@ function maybeAbsent(tool: Tool, key: string): boolean {
   return field?.safeParse(undefined).success ?? false;
 }
 
-/** The value as the kind that was asked for, or as it was where that is not plain. */
+/** The value converted to the expected type, or unchanged if the conversion is ambiguous. */
 function converted(value: unknown, expected: string): unknown {
   if (expected === "string") return typeof value === "number" && Number.isFinite(value) ? String(value) : value;
   if (typeof value !== "string") return value;
@@ -73,7 +73,7 @@ function converted(value: unknown, expected: string): unknown {
   return value;
 }
 
-/** Names that answers use for a thing, and the parameter that takes it; the first one the tool has and was not given. */
+/** Names used in answers, and the parameters they stand for; the first one that the tool has and the call lacks. */
 const SAME_THING = new Map([
   ["book_id", ["source_id"]],
   ["source_id", ["book_id"]],

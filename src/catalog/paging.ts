@@ -18,7 +18,7 @@ import { fitting, jsonChars } from "./answer-budget.js";
  */
 export interface List {
   items: string;
-  /** The field that says how many items this answer holds. */
+  /** The field with the number of items in this answer. */
   shown?: string;
 }
 
@@ -26,7 +26,7 @@ export const Cursor = z.string().max(8_000).optional().describe("From next_curso
 export const NextCursor = z.string().nullish();
 
 export interface Place {
-  /** What the first call of the list was given, the cursor left out. */
+  /** The arguments of the first call of the list, without the cursor. */
   given: Record<string, unknown>;
   /** The tool's own mark of the page it read. */
   mark: string | undefined;

@@ -36,7 +36,7 @@ export const PROFILES = {
 export type ProfileName = keyof typeof PROFILES;
 export const PROFILE_NAMES = Object.keys(PROFILES) as ProfileName[];
 
-/** What may be written where a profile name may be, on each shelf's own setting. */
+/** Shortcuts accepted in place of profile names, by the setting of each shelf. */
 export const SHORTCUTS: Record<ShelfName, Record<string, readonly ProfileName[]>> = {
   readwise: { basic: ["reader", "write"], all: ["readwise", "reader", "write", "video", "destructive"] },
   notebooks: { default: ["notebooks"], all: ["notebooks", "notebooks-destructive"] },
@@ -76,7 +76,7 @@ function expand(
   return Object.hasOwn(shortcuts, name) ? shortcuts[name]! : known.filter((profile) => profile === name);
 }
 
-/** What a single request asks for, over all shelves; undefined with the names it may use where it names something unknown. */
+/** The profiles a request asks for, over all shelves; undefined, with the known names, if one is unknown. */
 export function narrowing(
   names: readonly string[],
 ): { profiles: ReadonlySet<ProfileName> } | { unknown: string[]; known: string[] } {

@@ -13,7 +13,7 @@ const INVALID: Record<ShelfName, ErrorCode> = {
   chunks: "INVALID_INPUT",
 };
 
-/** How a tool is called: by what name, and beside which others. */
+/** The name of a tool at its door, and the other tools there. */
 interface Called {
   name: string;
   offered: readonly OfferedTool[];
@@ -21,11 +21,11 @@ interface Called {
 
 interface ReadArguments {
   input: Arguments;
-  /** Where in its list the answer begins. */
+  /** The position in the list where the answer begins. */
   place: Place;
 }
 
-/** What a tool was given, checked, or the refusal that names everything wrong with it. */
+/** The checked arguments, or an error that names everything wrong with them. */
 export function readArguments(tool: Tool, args: unknown, call: Called): ReadArguments {
   const cursor = tool.list && isObject(args) ? args.cursor : undefined;
   if (typeof cursor !== "string") {
@@ -49,7 +49,7 @@ export function readArguments(tool: Tool, args: unknown, call: Called): ReadArgu
   return { input, place };
 }
 
-/** As the schema has it, or else as the caller plainly meant it. */
+/** Parsed by the schema, otherwise after lenient conversion. */
 function parse(tool: Tool, args: unknown, call: Called): { input: Arguments; given: Arguments } {
   const strict = tool.input.safeParse(args, { reportInput: true });
   if (strict.success) return { input: strict.data, given: args as Arguments };
@@ -94,7 +94,7 @@ function refusal(tool: Tool, call: Called, found: readonly BadField[], code = IN
   );
 }
 
-/** Another tool that goes by this name on its own shelf's door, and takes what this one does not know. */
+/** Another tool with this name at its own shelf's door that accepts the unknown parameters. */
 function namesake(tool: Tool, { offered }: Called, fields: readonly BadField[]) {
   const unknown = fields.filter(({ problem }) => problem === UNKNOWN).map(({ field }) => field);
   const other = offered.find(
@@ -107,7 +107,7 @@ function namesake(tool: Tool, { offered }: Called, fields: readonly BadField[]) 
   return other && { name: other.name, takes: unknown.join(", ") };
 }
 
-/** What is empty is also too short: one reason is enough. */
+/** An empty value is also too short: one reason is enough. */
 function firstOfEachField(fields: readonly BadField[]): BadField[] {
   const seen = new Set<string>();
   return fields.filter(({ field }) => !seen.has(field) && seen.add(field));

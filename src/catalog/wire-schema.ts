@@ -22,7 +22,7 @@ interface Node {
   anyOf?: Node[];
 }
 
-/** What `tools/list` says of a tool's answer: any answer can be cut for its length. */
+/** The output schema in `tools/list`: any answer can be cut for its length. */
 export function answerSchema(schema: z.ZodObject): JsonSchema {
   const answer = convert(schema.safeExtend({ left_out: z.array(z.string()).optional() }), "output");
   return { type: "object", anyOf: [answer, ERROR_ANSWER] };
@@ -92,7 +92,7 @@ function withoutForm(field: Node, whole: boolean): void {
 
 /**
  * What the words say, and what goes without saying, is not repeated in keywords: lengths, a zero as the least, a switch that is off.
- * The server checks all of them whatever the schema shows.
+ * The server checks all of them in any case.
  */
 function withoutSaid(field: Node): void {
   delete field.maxLength;

@@ -9,7 +9,7 @@ const EVERYWHERE = {
   version: { type: "boolean", short: "v" },
 } as const;
 
-/** Flags of all commands beside the settings, as `parseArgs` wants them. */
+/** Flags of all commands besides the settings, in the form of `parseArgs`. */
 const OWN_FLAGS = Object.fromEntries(
   Object.values(COMMANDS)
     .flatMap(({ flags = {} }) => Object.entries(flags))
@@ -49,7 +49,7 @@ const BOOLEAN = new Map<unknown, boolean>([
 
 const SWITCHES = new Set(SETTING_NAMES.filter((name) => isSwitch(SETTINGS[name])).map(flagOf));
 
-/** `--read-only`, `--no-cache-enabled` and `--cache-enabled false` all say a value; the next word is taken only where it is one. */
+/** `--read-only`, `--no-cache-enabled` and `--cache-enabled false` all set a value; the next word is consumed only if it is one. */
 function withSwitchValues(argv: readonly string[]): string[] {
   const written: string[] = [];
   for (let index = 0; index < argv.length; index++) {

@@ -4,7 +4,7 @@ import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 interface BackupDeps {
   /** The store of this machine; nothing where the data lives elsewhere. */
   store: Pick<ChunkStore, "backup">;
-  /** The projects the owner declared in a file, where there is one; copied beside the store. */
+  /** The file of declared projects, if there is one; copied next to the store. */
   projectsFile?: string | undefined;
   print(line: string): void;
   complain(line: string): void;

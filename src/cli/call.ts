@@ -34,7 +34,7 @@ export function printTools(
   print(`\n${listings.length} tools. More with READWISE_PROFILES=all, NOTEBOOK_PROFILES=all, CHUNK_PROFILES=all.`);
 }
 
-/** Calls one tool from the shell; exit code 0 for an answer, 1 for an error envelope, 2 for a call that makes no sense. */
+/** Calls one tool from the shell; exit code 0 for an answer, 1 for an error envelope, 2 for wrong usage. */
 export async function callFromShell(
   {
     tools,
@@ -96,7 +96,7 @@ export async function callFromShell(
   return outcome.ok ? 0 : 1;
 }
 
-/** One JSON object, or KEY=VALUE words: a value is JSON where it is, text where it is not; a key given twice is a list. */
+/** One JSON object, or KEY=VALUE words: a value that is not JSON is text; a repeated key is a list. */
 function argumentsIn(words: readonly string[]): Record<string, unknown> {
   const [first = "{}"] = words;
   if (first.trimStart().startsWith("{")) {

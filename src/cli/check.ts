@@ -29,7 +29,7 @@ export interface CheckDeps {
   version: string;
   print(line: string): void;
   complain(line: string): void;
-  /** Undefined where nobody can answer. */
+  /** Undefined without a terminal. */
   ask?: ((question: string) => Promise<boolean>) | undefined;
   terminal?: Terminal | undefined;
   signal?: AbortSignal | undefined;
@@ -39,7 +39,7 @@ interface Checked extends DraftFile {
   report: DraftReport;
 }
 
-/** `bookwheel check DRAFT…`: exit code 0 when all is right, 1 when something is wrong, 2 for a call that makes no sense. */
+/** `bookwheel check DRAFT…`: exit code 0 if everything is right, 1 if something is wrong, 2 for wrong usage. */
 export async function checkCommand(request: CheckRequest, deps: CheckDeps): Promise<number> {
   const { print, complain } = deps;
   if (request.positionals.length === 0) {

@@ -8,10 +8,10 @@ export interface Place {
 
 /** How a client reaches Bookwheel, before any client's own spelling. */
 export interface Connection {
-  /** What a client starts for stdio. */
+  /** The program a client starts for stdio. */
   command: string;
   args: string[];
-  /** Where it finds a running server. */
+  /** The URL of a running server. */
   url: string;
   /** The server asks for a token of its own. */
   needsToken: boolean;
@@ -21,7 +21,7 @@ export interface Connection {
 
 type Json = { [name: string]: unknown };
 
-/** What belongs in a client's settings: members of a JSON document, or a table of a TOML one. */
+/** The part of a client's settings file: members of a JSON document, or a TOML table. */
 export type Snippet =
   | { format: "json"; servers: string; entry: Json; inputs?: Json[] }
   | { format: "toml"; table: string; text: string }
@@ -33,7 +33,7 @@ export interface Client {
   file?(place: Place): string;
   stdio?(connection: Connection): Snippet;
   http?(connection: Connection): Snippet;
-  /** What the owner still has to know or do. */
+  /** What the user has to do next. */
   next(connection: Connection, http: boolean): string[];
 }
 
@@ -49,7 +49,7 @@ function settingsFolder({ platform, home }: Place): string {
 
 type Secret = typeof KEY | typeof TOKEN;
 
-/** What VS Code asks for instead of reading a variable. */
+/** Inputs that VS Code asks for instead of reading a variable. */
 const INPUTS: Record<Secret, Json & { id: string }> = {
   [KEY]: { type: "promptString", id: "readwise-key", description: "Readwise access token", password: true },
   [TOKEN]: { type: "promptString", id: "bookwheel-token", description: "Bookwheel server token", password: true },

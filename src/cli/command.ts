@@ -4,12 +4,12 @@ import type { Metrics } from "../kernel/metrics.js";
 
 /** One command of the program. Help, docs, completion and parsing all come from the table of these in commands.ts. */
 export interface Command {
-  /** What follows the name, as help shows it; a command without it takes flags only. */
+  /** The arguments, as help shows them; a command without it takes only flags. */
   words?: string;
   about: string;
   /** Shown by `bookwheel help NAME`. */
   examples?: readonly string[];
-  /** Flags beside the settings, by name. */
+  /** Flags besides the settings, by name. */
   flags?: Readonly<Record<string, Flag>>;
   /** It serves /metrics, so what happens is counted. */
   serves?: boolean;
@@ -20,7 +20,7 @@ export interface Command {
 export interface Flag {
   about: string;
   short?: string;
-  /** What its value looks like: "NAME", or "qdrant|sqlite" where there are only these. Without it, it is a switch. */
+  /** The form of its value: "NAME", or "qdrant|sqlite" for a choice. Without it, the flag is a switch. */
   value?: string;
   required?: boolean;
 }

@@ -148,7 +148,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** What to say to a name that is no command. */
+/** The message for an unknown command. */
 export function unknownCommand(name: string): string {
   const [near] = nearest(name, Object.keys(COMMANDS), 1);
   return `There is no command '${name}'.${near ? ` Did you mean '${near}'?` : ""} 'bookwheel help' lists them.`;

@@ -43,7 +43,7 @@ interface Watch {
 interface SandboxOptions {
   home: string;
   reset: boolean;
-  /** Why the store in a folder cannot be used; undefined where it can. */
+  /** Why the store in a folder cannot be used; undefined if it can. */
   problemIn(folder: string): Promise<string | undefined>;
   say(line: string): void;
 }

@@ -9,7 +9,7 @@ import type { DoctorCheck } from "./doctor.js";
 
 type Finding = { found: string } | { problem: string };
 
-/** What doctor looks at, given how this machine is set up. */
+/** The checks of doctor for this configuration. */
 export function doctorChecks(config: Config, open: () => Promise<Assembled>): DoctorCheck[] {
   const list: DoctorCheck[] = [
     { name: "Node", needed: true, examine: async () => nodeVersion() },
@@ -56,7 +56,7 @@ function nodeVersion(): Finding {
     : { problem: `${process.version} is too old; install Node 20.19 or newer` };
 }
 
-/** Files are made for their owner alone; the folder may have been made by somebody else. */
+/** Our files are private to their owner, but the folder may have been created by another program. */
 function dataFolder(folder: string): Finding {
   const open = [folder, ...["bookwheel.db", "bookwheel.db-wal", "projects.json"].map((name) => join(folder, name))]
     .map((path) => ({ path, mode: statSync(path, { throwIfNoEntry: false })?.mode ?? 0 }))
@@ -96,7 +96,7 @@ async function shelvesReady(open: () => Promise<Assembled>): Promise<Finding> {
     const reported = states
       .filter(([, problem]) => problem !== undefined)
       .map(([name, problem]) => `${name}: ${problem}`);
-    // What is degraded still serves; it is reported beside what works.
+    // A degraded store still works: it is reported as a warning.
     const broken = reported.filter((line) => !line.includes(": degraded:"));
     if (broken.length) return { problem: broken.join("; ") };
     return { found: [states.map(([name]) => name).join(", "), ...reported].join("; ") };

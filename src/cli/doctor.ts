@@ -2,7 +2,7 @@ import { PROFILE_NAMES, PROFILES } from "../catalog/profiles.js";
 import { type Config, PROFILE_SETTING } from "../config/config.js";
 import { SETTING_NAMES, SETTINGS, type Setting } from "../config/settings.js";
 
-/** One thing doctor looks at. `problem` is a sentence with what to do; undefined is fine. */
+/** One check of doctor. `problem` is a sentence with what to do; undefined means ok. */
 export interface DoctorCheck {
   name: string;
   /** Something Bookwheel cannot do without, or something that only some tools need. */

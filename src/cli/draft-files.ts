@@ -49,7 +49,7 @@ async function docxAsMarkdown(bytes: Uint8Array): Promise<string> {
   return lines.join("\n\n");
 }
 
-/** Changes words of a draft and keeps the draft as it was beside it. */
+/** Edits a draft and keeps a copy of the original next to it. */
 export async function fixDraft(
   { file, text }: DraftFile,
   edits: readonly { start: number; end: number; text: string }[],

@@ -5,11 +5,11 @@ export interface Exported {
   highlights: readonly Highlight[];
 }
 
-/** What stands between these two lines is ours; everything else in a file belongs to its owner. */
+/** The text between these two lines is generated; everything else in a file belongs to its owner. */
 const BEGIN = "<!-- bookwheel:begin (rewritten by bookwheel export; write outside of this block) -->";
 const END = "<!-- bookwheel:end -->";
 
-/** The end of a file's name: it stays whatever becomes of the title. */
+/** The end of a file's name: it stays the same when the title changes. */
 export const nameEnding = (id: number) => `-${id}.md`;
 
 export function fileName({ id, title }: Source): string {

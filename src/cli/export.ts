@@ -13,7 +13,7 @@ interface ExportDeps {
 
 const FORMATS = ["markdown", "json", "csv"] as const;
 
-/** `bookwheel export highlights --to DIR`: exit code 0 when all is there, 2 for a call that makes no sense. */
+/** `bookwheel export highlights --to DIR`: exit code 0 if everything was exported, 2 for wrong usage. */
 export async function exportCommand(
   {
     positionals,
@@ -105,7 +105,7 @@ function asCsv(exported: readonly Exported[]): string {
   return `${[COLUMNS, ...rows].map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
-/** Spreadsheets run a cell that begins like a formula, and these texts are strangers': an apostrophe makes it text. */
+/** Spreadsheets execute a cell that begins like a formula, and these texts are untrusted: an apostrophe makes it text. */
 function withoutFormula(value: unknown): string {
   const text = String(value ?? "");
   return typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

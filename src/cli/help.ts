@@ -8,7 +8,7 @@ type Commands = Readonly<Record<string, Command>>;
 const NAME_WIDTH = 12;
 const width = () => Math.min(process.stdout.columns ?? 80, 100);
 
-/** What there is, one line per command. */
+/** All commands, one line each. */
 export function helpText(commands: Commands): string {
   const lines = (shown: Commands) =>
     Object.entries(shown).flatMap(([name, { about }]) =>

@@ -7,12 +7,12 @@ export interface IngestDeps {
   ingestion: Pick<Ingestion, "ensureProject" | "ingestPaths" | "ingestPages">;
   print(line: string): void;
   complain(line: string): void;
-  /** Where a bar may be drawn over itself; undefined when nobody watches. */
+  /** The terminal for a progress bar; undefined without a terminal. */
   terminal?: Terminal | undefined;
   signal?: AbortSignal;
 }
 
-/** `bookwheel ingest PROJECT PATH…`: exit code 0, 1 when files could not be read, 2 for a call that makes no sense. */
+/** `bookwheel ingest PROJECT PATH…`: exit code 0, 1 if files could not be read, 2 for wrong usage. */
 export async function ingestCommand(
   {
     positionals: [project, ...paths],

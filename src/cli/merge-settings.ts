@@ -2,10 +2,10 @@ import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
 import { isObject } from "../kernel/json-shapes.js";
 import { SERVER_NAME, type Snippet } from "./clients.js";
 
-/** The file with our part in it, or a sentence that says why it must be put in by hand. */
+/** The file with our part added, or a sentence that says why it must be added by hand. */
 type Merge = { text: string; state: "new" | "replaced" | "unchanged" } | { problem: string };
 
-/** Puts a snippet into what a client's file holds already. Everything that is not ours stays as it is. */
+/** Merges our settings into a client's file. Everything else in it stays unchanged. */
 export function mergeSettings(existing: string, snippet: Exclude<Snippet, { format: "text" }>): Merge {
   return snippet.format === "toml" ? mergeToml(existing, snippet) : mergeJson(existing, snippet);
 }
@@ -32,7 +32,7 @@ function mergeJson(existing: string, { servers, entry, inputs = [] }: Extract<Sn
   return { text: `${JSON.stringify(merged, null, indent)}\n`, state: before === undefined ? "new" : "replaced" };
 }
 
-/** A new table at the end of a TOML file changes nothing above it; anything cleverer would need to understand the rest. */
+/** Appends a new table to a TOML file, which changes nothing above it; any other change would need a TOML parser. */
 function mergeToml(existing: string, { table, text }: Extract<Snippet, { format: "toml" }>): Merge {
   if (existing.includes(text)) return { text: existing, state: "unchanged" };
   const [parent, name] = table.split(".") as [string, string];

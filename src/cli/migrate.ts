@@ -5,7 +5,7 @@ const STORE_NAMES = ["sqlite", "qdrant"] as const;
 type StoreName = (typeof STORE_NAMES)[number];
 
 interface MigrateDeps {
-  /** Opens a store; undefined where it is not configured. */
+  /** Opens a store; undefined if it is not configured. */
   open(name: StoreName): Promise<ChunkStore | undefined>;
   print(line: string): void;
   complain(line: string): void;
@@ -13,7 +13,7 @@ interface MigrateDeps {
   signal?: AbortSignal | undefined;
 }
 
-/** `bookwheel migrate PROJECT --to qdrant|sqlite`: exit code 0, or 2 for a call that makes no sense. */
+/** `bookwheel migrate PROJECT --to qdrant|sqlite`: exit code 0, or 2 for wrong usage. */
 export async function migrateCommand(
   { positionals: [project], to, json = false }: { positionals: readonly string[]; to?: string; json?: boolean },
   { open, print, complain, progress, signal }: MigrateDeps,

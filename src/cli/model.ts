@@ -141,7 +141,7 @@ function meter() {
 
 const CPU = "/proc/cpuinfo";
 let features: Set<string> | undefined;
-/** Only Linux says; elsewhere the graphs that need nothing special are taken. */
+/** Known only on Linux; elsewhere graphs without special instructions are chosen. */
 function hasFeature(feature: string): boolean {
   features ??= new Set(
     existsSync(CPU) ? (/^flags\s*: (.*)$/m.exec(readFileSync(CPU, "utf8"))?.[1]?.split(" ") ?? []) : [],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Command, flagValue, JSON_FLAG, SHELF } from "./command.js";
 import { doorOf } from "./door.js";
 
-/** What the owner of an installation does: signing in, set-up, backups, models, checks. */
+/** Commands for the owner of an installation: sign-in, set-up, backups, models, checks. */
 export const OWNER_COMMANDS: Readonly<Record<string, Command>> = {
   login: {
     words: "notebooks",

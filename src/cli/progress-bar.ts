@@ -5,7 +5,7 @@ export interface Terminal {
 
 const BAR = 24;
 
-/** A line drawn over itself: a bar where the end is known, a count where it is not. */
+/** A line that is redrawn in place: a bar if the total is known, otherwise a count. */
 export function progressBar(terminal: Terminal, now: () => number = Date.now) {
   let first: { at: number; done: number } | undefined;
   return {

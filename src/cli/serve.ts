@@ -16,7 +16,7 @@ export async function openShelves({
   return { ...shelves, [Symbol.asyncDispose]: () => shelves.close() };
 }
 
-/** Serves until the stop signal, and says what is running. */
+/** Serves until the stop signal, and prints what is running. */
 export async function serve(
   { config, log, metrics, stop, complain }: Run,
   shelves: Assembled,

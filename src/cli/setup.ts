@@ -15,7 +15,7 @@ import { flagOf, SETTING_NAMES, SETTINGS, type Setting } from "../config/setting
 import { CLIENTS, type Connection, type Place, SERVER_NAME, type Snippet } from "./clients.js";
 import { mergeSettings } from "./merge-settings.js";
 
-/** What our set-up switches on; the variable's own default stays as contracted. */
+/** The profiles that set-up enables; the default of the variable stays as in the contract. */
 const USUAL_PROFILES = "readwise,reader,write";
 
 export interface SetupDeps {
@@ -26,11 +26,11 @@ export interface SetupDeps {
   program: string;
   print(line: string): void;
   complain(line: string): void;
-  /** Undefined where nobody sits at a terminal. */
+  /** Undefined without a terminal. */
   ask?: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/** `bookwheel setup CLIENT`: exit code 0, 1 where a file was left alone, 2 for a call that makes no sense. */
+/** `bookwheel setup CLIENT`: exit code 0, 1 if a file was not changed, 2 for wrong usage. */
 export async function setupCommand(
   { positionals, flags }: { positionals: readonly string[]; flags: Flags },
   deps: SetupDeps,
@@ -102,7 +102,7 @@ async function write(
   return 0;
 }
 
-/** Whole or not at all, with the old text kept beside it. A link stays a link. */
+/** Writes atomically and keeps a copy of the old text. A symbolic link stays one. */
 function replaceFile(file: string, text: string): string | undefined {
   mkdirSync(dirname(file), { recursive: true });
   const there = existsSync(file);
@@ -111,7 +111,7 @@ function replaceFile(file: string, text: string): string | undefined {
   const backup = there ? `${target}.${stamp}.bak` : undefined;
   if (backup) copyFileSync(target, backup);
   const fresh = `${target}.${process.pid}.new`;
-  // The file may hold keys of other servers: nobody else needs to read it.
+  // The file may contain keys of other servers: only its owner may read it.
   writeFileSync(fresh, text, { mode: 0o600 });
   if (there) chmodSync(fresh, statSync(target).mode & 0o777);
   renameSync(fresh, target);

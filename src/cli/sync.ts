@@ -11,14 +11,14 @@ export interface SyncDeps {
   readwise: SyncingPart;
   print(line: string): void;
   complain(line: string): void;
-  /** Where a bar may be drawn over itself; undefined when nobody watches. */
+  /** The terminal for a progress bar; undefined without a terminal. */
   terminal?: Terminal | undefined;
   signal?: AbortSignal;
 }
 
 const PARTS = ["highlights", "documents", "both"] as const;
 
-/** `bookwheel sync PROJECT`: exit code 0 when all is there, 1 when something is left, 2 for a call that makes no sense. */
+/** `bookwheel sync PROJECT`: exit code 0 if everything was synced, 1 if something is left, 2 for wrong usage. */
 export async function syncCommand(
   {
     positionals: [project, ...rest],

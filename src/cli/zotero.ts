@@ -63,7 +63,7 @@ async function running(request: ZoteroRequest, signal: AbortSignal): Promise<Zot
   return { name: zoteroName(options), ...(await readZoteroLibrary({ ...options, storage })) };
 }
 
-/** Files as the export names them, or in the storage folder where it was written on another machine. */
+/** Files at the paths of the export, or in the storage folder if the export was written on another machine. */
 async function exported(from: string, tags: readonly string[], storage: string): Promise<ZoteroPart> {
   const { entries, problems } = await readBibliographyFile(from);
   const wanted = entries.filter((entry) => tags.every((tag) => entry.tags.includes(tag)));

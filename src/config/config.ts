@@ -9,7 +9,7 @@ export interface Config extends SettingValues {
   readonly shelves: readonly ShelfName[];
   /** Whether a window can be opened on this machine. */
   readonly display: boolean;
-  /** Where programs of the system are looked for, and where tesseract keeps its languages if not in its usual place. */
+  /** The search path for system programs, and tesseract's language folder if it is not the default. */
   readonly programs: { path: string; tessdata: string | undefined };
   readonly profiles: ReadonlySet<ProfileName>;
 }
@@ -23,7 +23,7 @@ export class ConfigError extends Error {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-/** What a command puts below the environment (its own defaults) and above it (what it cannot do without). */
+/** Values of a command with lower priority than the environment (its defaults), and with higher priority (its requirements). */
 export interface Layers {
   below?: Environment;
   above?: Environment;
@@ -98,7 +98,7 @@ function dataFolder(env: Environment): string {
   return join(env.XDG_DATA_HOME ?? join(homedir(), ".local", "share"), "bookwheel");
 }
 
-/** The owner's own shelves must not stand open: checked where a socket is about to be opened. */
+/** The owner's shelves must not be public: checked before a socket is opened. */
 export function refuseOpenShelves(config: Config): void {
   if (isLoopback(config.HOST ?? "127.0.0.1") || config.BOOKWHEEL_TOKEN) return;
   const own = config.shelves.filter((shelf) => shelf !== "readwise");

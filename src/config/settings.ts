@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { LOG_LEVELS } from "../kernel/log.js";
 import { trimEndOf } from "../text/trim-end.js";
 
-/** How a setting's text becomes a value; a problem is thrown as a sentence that says what would be right. */
+/** Parses a setting; an error is a sentence that says what would be valid. */
 interface Kind<T> {
   form: string;
   parse(text: string): T;

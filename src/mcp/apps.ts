@@ -5,9 +5,9 @@ export const UI_EXTENSION = "io.modelcontextprotocol/ui";
 export const APP_MIME_TYPE = "text/html;profile=mcp-app";
 const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-/** Where the views come from. */
+/** The source of the views. */
 export interface Apps {
-  /** The address of the view that goes with a tool, where there is one. */
+  /** The URI of the view for a tool, if there is one. */
   appFor(tool: string): string | undefined;
   readApp(uri: string): string | undefined;
   listApps(offered: {

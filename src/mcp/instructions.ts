@@ -1,6 +1,6 @@
 import type { Listing } from "../catalog/doors.js";
 
-/** What people wish for, and the tool that does it. Only lines whose first tool is on offer are sent. */
+/** Requests of users, and the tool for each. Only lines whose first tool is available are sent. */
 const LINES: readonly (readonly [tool: string, line: string])[] = [
   [
     "search_library",

@@ -87,7 +87,7 @@ export function resourceTemplates(offered: Offered) {
   }));
 }
 
-/** What can be listed now. A shelf that cannot answer (no key, no network) is skipped. */
+/** The resources that can be listed now. A shelf that fails (no key, no network) is skipped. */
 export async function listResources(offered: Offered, context: CallContext) {
   const lists = await Promise.all(
     kindsOf(offered).map(async (kind) => {
@@ -119,7 +119,7 @@ export async function readResource(uri: string, offered: Offered, context: CallC
   }
 }
 
-/** Undefined for an escape that stands for no character. */
+/** Undefined for an invalid escape. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

@@ -16,7 +16,7 @@ import { getPrompt, listPrompts } from "./prompts.js";
 import { listResources, readResource, resourceTemplates } from "./resources.js";
 import { type ClientHints, clientHints } from "./tool-search.js";
 
-/** What a connection or request may see, and who is asking. */
+/** What a connection or request may see, and its caller. */
 export interface RequestScope {
   door: DoorName;
   enabled: Enabled;
@@ -32,9 +32,9 @@ interface DoorTools {
   /** By the name this door shows, and by the catalog's own. */
   byName: ReadonlyMap<string, Tool>;
   offered: ReadonlyMap<string, Tool>;
-  /** What tools/list shows; written out when first asked for. */
+  /** The answer of tools/list; serialised on first use. */
   listed(): Listed[];
-  /** The same list for a client that can show views: a tool that has one says where it is. */
+  /** The same list for a client that can show views: a tool with a view has its URI. */
   listedWithApps(): Listed[];
   instructions: string;
   /** Puts this door's names of tools into a text. */
@@ -51,7 +51,7 @@ interface Listed {
   _meta: ClientHints & { ui?: { resourceUri: string } };
 }
 
-/** Requests narrow what they see as they like; nobody narrows in more ways than this at a time. */
+/** Requests can narrow the tools in any way; the most combinations that are cached. */
 const MOST_SCOPES = 64;
 
 /** Speaks the catalog as MCP, in both protocol families. */
@@ -193,7 +193,7 @@ function unknownTool(name: string, offer: DoorTools): string {
   return `Unknown tool '${name}', or its profile is not enabled here.${hint}`;
 }
 
-/** Progress goes out only to a caller that asked for it, and never after it has gone. */
+/** Progress is sent only to a caller that asked for it, and never after it has disconnected. */
 function progressOf(ctx: ServerContext): Progress {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};

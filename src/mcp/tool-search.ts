@@ -7,7 +7,7 @@ import type { Tool } from "../catalog/define-tool.js";
  */
 const ALWAYS_LOADED: ReadonlySet<string> = new Set(["search_library", "verify_quote"]);
 
-/** What people say when they want the tool; it is searched beside the name and the description, and read by nobody. */
+/** Phrases of users who want the tool. They are searched together with the name and the description, and not shown. */
 const SEARCH_HINTS: Readonly<Record<string, string>> = {
   list_sources: "my books, articles and podcasts with highlights; what have I read; most highlighted",
   get_source: "details of a book or article I highlighted",

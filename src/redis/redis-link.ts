@@ -5,7 +5,7 @@ import { REDIS_PREFIX } from "./redis-keys.js";
 /** One connection to Redis, for everything replicas share. Its users must be able to do without. */
 export interface RedisLink {
   readonly up: boolean;
-  /** What Redis answers, or what `otherwise` gives where it cannot be asked. */
+  /** The answer of Redis, or the result of `otherwise` if Redis is unreachable. */
   ask<T>(question: (redis: Redis) => Promise<T>, otherwise: () => T | Promise<T>): Promise<T>;
   onAway(listener: () => void): void;
   /** Runs before Redis is used again, and once more right after. */
@@ -20,7 +20,7 @@ interface RedisLinkOptions {
   log: Log;
   /** How long Redis may take to answer before it counts as away. */
   patienceMs?: number;
-  /** How often an absent Redis is looked for. */
+  /** How often an unreachable Redis is tried again. */
   probeEveryMs?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * How long a connection may take. Node looks at them at intervals, 30 s by itself: with this one, headers that do not
+ * Time limits of a connection. Node checks them at intervals, by default 30 s: with this one, headers that do not
  * come are given up within 15 s.
  */
 export const CONNECTIONS = {

@@ -43,7 +43,7 @@ function hostName(host: string | undefined): string | undefined {
   return new URL(`http://${host}`).hostname;
 }
 
-/** Node keeps the first of two; a proxy in front may have looked at the other. */
+/** Node keeps the first of two; a proxy may have checked the other. */
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)
@@ -61,7 +61,7 @@ const MOST_ADDRESSES = 10_000;
 
 /**
  * The server's own token, compared in constant time. The right one always works: it is compared before anything is
- * counted, so that nobody is locked out by others who guess from the same address.
+ * counted, so that guesses of others from the same address lock nobody out.
  */
 export function tokenGuard(
   token: string | undefined,
@@ -111,7 +111,7 @@ function addressOf(request: IncomingMessage, trustedProxies: readonly string[]):
   return trustedProxies.includes(peer) && typeof named === "string" && isIP(named) ? named : peer;
 }
 
-/** The caller's Readwise key. Where the server has a token of its own, Authorization is taken and the key has its own header. */
+/** The caller's Readwise key. If the server has a token, Authorization is for the token, and the key has its own header. */
 export function readwiseKeyOf(request: IncomingMessage, serverHasToken: boolean): string | undefined {
   const own = request.headers["x-readwise-token"];
   if (typeof own === "string" && own.trim()) return own.trim();

@@ -15,7 +15,7 @@ import { isUpload, receiveUpload } from "./upload.js";
 
 const SHUTDOWN_GRACE_MS = 10_000;
 
-/** Something `/ready` asks before it says yes; a sentence is what is wrong, undefined is fine. */
+/** A check of `/ready`; it returns a sentence with the problem, or undefined if all is well. */
 export type ReadyCheck = () => Promise<string | undefined>;
 
 export interface HttpOptions {
@@ -26,9 +26,9 @@ export interface HttpOptions {
   ready: Record<string, ReadyCheck>;
   /** Serves the page; answers false where the path is not its own. */
   page?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
-  /** Where uploaded files are kept; undefined where none are taken. */
+  /** The folder of uploaded files; undefined if uploads are off. */
   uploads?: string | undefined;
-  /** The Readwise key of callers who bring none; only the demo has one. */
+  /** The Readwise key for callers without one; only the demo has it. */
   guestKey?: string | undefined;
   /** Makes the listening server; HTTPS where certificates are configured. */
   listener?: (handle: (request: IncomingMessage, response: ServerResponse) => void) => HttpServer;
@@ -39,11 +39,11 @@ export interface HttpOptions {
 export interface RunningHttp {
   url: string;
   port: number;
-  /** Stops listening, lets calls in flight finish, then ends what is left. */
+  /** Stops listening, waits for calls in flight, then closes the rest. */
   close(): Promise<void>;
 }
 
-/** Where clients look for OAuth, which this server does not have. */
+/** The paths of OAuth discovery, which this server does not support. */
 const SIGN_IN = /^\/(register|\.well-known\/(oauth-|openid-))/;
 
 const DOORS: Readonly<Record<string, DoorName>> = {
@@ -93,7 +93,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     if (door) return openDoor(door, request, response);
     if (options.uploads && isUpload(path)) return void answerUpload(options.uploads, path, request, response);
     if (options.page?.(request, response)) return;
-    // A client that was refused looks for a sign-in next, and shows what it finds there instead of the refusal.
+    // After a refusal a client tries OAuth discovery, and shows that answer instead of the refusal.
     if (config.BOOKWHEEL_TOKEN && SIGN_IN.test(path)) return json(response, 404, { error: TOKEN_NEEDED });
     json(response, 404, {
       error: `Nothing is at ${path}. MCP is at ${Object.keys(DOORS).join(", ")}; also /health, /ready, /metrics.`,
@@ -151,7 +151,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   }
 
   async function answerMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // On loopback too: a proxy on the same machine makes every stranger's connection a local one.
+    // On loopback too: behind a proxy on the same machine every connection is local.
     const refusal =
       config.BOOKWHEEL_TOKEN === undefined && !isLoopback(host)
         ? { status: 403, message: "Set BOOKWHEEL_TOKEN to read metrics on this address." }
@@ -181,7 +181,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   };
 }
 
-/** What the request asks to be narrowed to, by URL and by header; both together are the intersection. */
+/** The profiles requested by URL and by header; with both, the intersection. */
 function requestedProfiles(
   request: IncomingMessage,
   enabled: ReadonlySet<ProfileName>,
@@ -236,7 +236,7 @@ function pathOf(request: IncomingMessage): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
-/** The proxy's id where it is a plain one, else our own: what ties a log line to a request. */
+/** The proxy's request id if it is well-formed, otherwise our own: it links log lines to a request. */
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers["x-request-id"];
   return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();

@@ -1,4 +1,4 @@
-/** What a JSON text would become in memory, counted over its bytes. */
+/** The size of a JSON text in memory, estimated from its bytes. */
 interface JsonShape {
   depth: number;
   /** Objects and lists. */
@@ -17,7 +17,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, COMMA, COLON] = [0x5b, 0x5d, 0x7b, 0x7d, 0x2c, 0x3a];
 
-/** One pass over the bytes before anything is made of them. It does not check that they are JSON. */
+/** One pass over the bytes before they are parsed. It does not check that they are JSON. */
 export function shapeOf(bytes: Buffer): JsonShape {
   const shape: JsonShape = { depth: 0, containers: 0, keys: 0, items: 0, tool: undefined };
   let depth = 0;
@@ -56,7 +56,7 @@ export function isTooMuch(shape: JsonShape): boolean {
   );
 }
 
-/** Where the text that begins at `from` ends: the next quotation mark that is not escaped. */
+/** The end of the string that begins at `from`: the next unescaped quotation mark. */
 function endOfText(bytes: Buffer, from: number): number {
   let end = bytes.indexOf(QUOTE, from);
   while (end >= 0) {

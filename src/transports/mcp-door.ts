@@ -48,14 +48,14 @@ export function createMcpDoor({
   onfailure,
 }: {
   factory: McpServerFactory;
-  /** What `tools/list` answers depends on the request alone, so that an answer may be kept. */
+  /** The answer of `tools/list` depends only on the request, so it can be cached. */
   listsNeverChange: boolean;
-  /** What a client did wrong. */
+  /** Called with errors of a client. */
   onerror(error: Error): void;
-  /** What we did wrong: the client gets a 500 without the reason. */
+  /** Called with our own errors: the client gets a 500 without the reason. */
   onfailure(error: unknown): void;
 }): McpDoor {
-  // The SDK takes an error of the factory for a client's.
+  // The SDK treats an error of the factory as the client's.
   const reported: McpServerFactory = async (asked) => {
     try {
       return await factory(asked);
@@ -111,7 +111,7 @@ export function createMcpDoor({
     body: string,
     gone: AbortSignal,
   ): Promise<void> {
-    // What is not JSON is left to the SDK, which says what is wrong with it.
+    // A body that is not JSON is left to the SDK, which reports the error.
     const message = jsonOrUndefined(body);
     if (body.length > LARGE_BYTES) await nextTurn();
     const ask = (message: unknown) =>
@@ -144,13 +144,13 @@ export function createMcpDoor({
   };
 }
 
-/** The beginning of a body that is longer than was asked for; the sender is paused. */
+/** The beginning of a body that is longer than the limit; the sender is paused. */
 interface Begun {
   parts: Buffer[];
   bytes: number;
 }
 
-/** The whole body, or its beginning where it is longer than `most`; undefined where the caller left before its end. */
+/** The whole body, or its beginning if it is longer than `most`; undefined if the caller disconnected. */
 function readBody(
   request: IncomingMessage,
   most: number,
@@ -203,7 +203,7 @@ async function write(response: ServerResponse, answer: Response, signal: AbortSi
     return void response.writeHead(answer.status, { ...headers, "content-length": body.length }).end(body);
   }
   response.writeHead(answer.status, headers);
-  // A quick answer goes out in one piece; for a slow one the headers are sent first, so that the client keeps waiting.
+  // A quick answer is sent in one piece; for a slow one the headers are sent first, so that the client keeps waiting.
   const waiting = setTimeout(() => response.flushHeaders(), FIRST_WORD_MS);
   try {
     for await (const part of answer.body) {

@@ -10,8 +10,8 @@ const MAX_LINE_BYTES = 17 * 1024 * 1024;
 const LAST_ANSWERS_MS = 700;
 
 /**
- * MCP over stdin and stdout. stdout belongs to the protocol: whatever a dependency prints goes to stderr instead.
- * Resolves when the client has gone and its last questions are answered, or `signal` says stop.
+ * MCP over stdin and stdout. stdout belongs to the protocol: output of dependencies goes to stderr.
+ * Resolves when the client has disconnected and its last requests are answered, or when `signal` aborts.
  */
 export async function runStdio({
   server,
@@ -58,7 +58,7 @@ function countOpen(transport: StdioServerTransport): () => Promise<void> {
   const send = transport.send.bind(transport);
   transport.send = (message) => send(message).finally(() => "method" in message || close(message.id));
   return async () => {
-    // What has come in through the pipe is delivered in the next turn.
+    // Data already in the pipe is delivered in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     if (open.size > 0) await new Promise<void>((resolve) => (idle = resolve));
   };

@@ -12,7 +12,7 @@ interface TlsOptions {
   keyFile: string;
   log: Log;
   metrics: Metrics;
-  /** How often the files are looked at. */
+  /** How often the files are checked. */
   lookEveryMs?: number;
   now?: () => number;
 }
@@ -55,7 +55,7 @@ export function tlsListener(options: TlsOptions): NonNullable<HttpOptions["liste
     if ("cert" in files && files.cert === pair.cert && files.key === pair.key) return;
     const next = "cert" in files ? checked(files) : files;
     if ("problem" in next) {
-      // A renewal writes one file after the other; what still stands after a while is worth a line.
+      // A renewal writes one file after the other; a mismatch is logged only if it persists.
       if (complained !== next.problem) log.warn("the TLS files changed but cannot be used; the old ones stay", next);
       complained = next.problem;
       return;

@@ -10,13 +10,13 @@ import type { Refusal } from "./http-guards.js";
 const MAX_UPLOAD_BYTES = 512 * 1024 * 1024;
 const PREFIX = "/files/";
 const FOLDER = /^[A-Za-z0-9-]{1,64}$/;
-// Names that no file system takes, or that would leave the folder.
+// Names that file systems refuse, or that would leave the folder.
 const FORBIDDEN = /[\p{Cc}/\\:*?"<>|]/u;
 
 /** A file that was put there; `path` is what add_source and ingest_documents take. */
 interface Uploaded {
   path: string;
-  /** The folder of this upload: several files sent together lie beside each other. */
+  /** The folder of this upload: files sent together are in the same folder. */
   folder: string;
   name: string;
   bytes: number;

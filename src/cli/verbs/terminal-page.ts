@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Lines for a person at a terminal: wrapped to its width, coloured where it shows colours. */
+/** Lines for a terminal: wrapped to its width, coloured if it supports colours. */
 export interface TerminalPage {
   heading(text: string): void;
   /** The line under a heading: author, place, key; what is missing leaves no gap. */
@@ -34,7 +34,7 @@ export function terminalPage({ columns = 80, colours = false }: { columns?: numb
   };
 }
 
-/** Broken at spaces; a word longer than the line stands alone. */
+/** Wrapped at spaces; a word longer than the line gets its own line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

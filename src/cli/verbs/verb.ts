@@ -2,10 +2,10 @@ import type { Flags } from "../../config/config.js";
 import type { Flag } from "../command.js";
 import type { TerminalPage } from "./terminal-page.js";
 
-/** What a verb asks a tool for, or the sentence that says how it is used. */
+/** The tool call of a verb, or a sentence on its usage. */
 export type Request = { tool: string; args: Record<string, unknown> } | { misuse: string };
 
-/** Calls a tool by the one `callTool`; undefined where it is not on offer or fails. */
+/** Calls a tool through `callTool`; undefined if it is not available or fails. */
 export type Ask = (tool: string, args: Record<string, unknown>) => Promise<Record<string, unknown> | undefined>;
 
 /** A tool in a person's words: `bookwheel search memory` instead of `call search_library '{"query":"memory"}'`. */

@@ -13,7 +13,7 @@ const OUTPUT: Readonly<Record<string, Flag>> = {
   text: { about: "Print text in a pipe too." },
 };
 
-/** What people do with their reading, each a command. */
+/** Commands for reading: search, ask, quote and so on. */
 export const VERBS: Readonly<Record<string, Command>> = {
   search: command(search),
   ask: command(ask),

@@ -147,7 +147,7 @@ export function sqliteMeaningStore({ file, maxBytes, clock = Date.now }: SqliteM
       const now = clock();
       const held = claimed.get(nameOf(space));
       if (held !== undefined && now >= held && now < held + RENEW_MS) return true;
-      // A claim further ahead than any can be was made before the clock was set back.
+      // A claim too far in the future was made before the clock was set back.
       const isMine = transaction(
         () => take.run(idOf(space, true)!, owner, now + CLAIM_MS, now, now + CLAIM_MS).changes > 0,
       );

@@ -1,5 +1,5 @@
 /**
- * Where the vectors of people's libraries are kept between runs. Every call names one space, and a space belongs to one
+ * Stores the vectors of users' libraries between runs. Every call names one space, and a space belongs to one
  * key: there is no way to ask across keys. It is a cache: rows may be gone at any time.
  */
 export interface MeaningStore {
@@ -8,8 +8,8 @@ export interface MeaningStore {
   /** False where there is no room for them. */
   write(space: Space, rows: ReadonlyMap<string, Uint8Array>): Promise<boolean>;
   /**
-   * Whether this process is the one that makes a space's missing rows: of several on one folder only one is. Asking
-   * again keeps it; one that has not asked for a while loses it.
+   * Whether this process computes a space's missing rows: of several on one folder only one does. Calling it
+   * again keeps the claim; it expires if it is not renewed.
    */
   claim(space: Space): Promise<boolean>;
   /** Lets another process make the rest. */

@@ -17,7 +17,7 @@ interface MeaningOptions {
   log?: Log | undefined;
 }
 
-/** What is to be found by meaning: numbered items, each with the passages it is known by. */
+/** Items to search by meaning: numbered, each with its passages. */
 export interface Readable {
   readonly itemCount: number;
   isAlive(item: number): boolean;
@@ -38,7 +38,7 @@ interface MeaningRequest {
   signal: AbortSignal;
 }
 export interface Near {
-  /** The nearest items and those asked for, with their cosine. */
+  /** The nearest items and the requested ones, with their cosine. */
   similarity: ReadonlyMap<number, number>;
   model: string;
   /** Whether the model knows the words of the query. */
@@ -55,7 +55,7 @@ export interface Meaning {
     data: { name: string; space: Omit<Space, "model">; view: Readable; whole: boolean },
     request: MeaningRequest,
   ): Promise<Near | undefined>;
-  /** Why no more vectors are being made at the moment; undefined while they are, or where none is missing. */
+  /** Why no vectors are being computed now; undefined if they are, or if none is missing. */
   readonly trouble: string | undefined;
   /** Resolves when every item that was seen has its vectors. */
   settled(): Promise<void>;
@@ -70,10 +70,10 @@ export interface Meaning {
 const CANDIDATES = 200;
 const ITEMS_PER_READ = 256;
 const ITEMS_PER_EMBEDDING = 16;
-/** Vectors that are kept are soon read; those to be made are not waited for. */
+/** How long a search waits for stored vectors to be read; it never waits for new ones. */
 const PATIENCE_MS = 1_000;
 const RETRY_MS = 30_000;
-/** How often to look for what another process on the same folder has made meanwhile. */
+/** How often to check for vectors that another process on the same folder has computed. */
 const LOOK_AGAIN_MS = 1_000;
 const MAX_PASSAGES = 5;
 const REMEMBERED_QUERIES = 256;
@@ -125,7 +125,7 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
     }
   }
 
-  /** Shared by all callers who ask the same, so no single caller's abort ends it. */
+  /** Shared by all callers with the same request, so no single abort ends it. */
   function read(embedder: Embedder, model: string, query: string): Promise<Question> {
     const name = `${model}\n${query}`;
     const known = queries.get(name);
@@ -219,7 +219,7 @@ interface Question {
   legible: boolean;
 }
 
-/** By index and query; an answer holds for the state of the index it was made with. */
+/** By index and query; valid for the state of the index it was computed with. */
 type Answers = LRUCache<string, { version: string; similarity: ReadonlyMap<number, number> }>;
 
 interface Index {
@@ -237,7 +237,7 @@ interface Index {
   isFull: boolean;
   /** Reads what is kept for items that were not seen yet. */
   load(): Promise<void>;
-  /** Makes a little of what is missing, or takes what another process has made; false where only that one works on it. */
+  /** Computes some of the missing vectors, or reads those of another process; false if only that process works on it. */
   embedSome(signal: AbortSignal): Promise<boolean>;
   nearest(unit: Float32Array, request: MeaningRequest): Promise<ReadonlyMap<number, number>>;
   byteSize(): number;
@@ -298,7 +298,7 @@ function createIndex({
     }
   }
 
-  /** Of these items those without a row; another process may have made some meanwhile. */
+  /** The items without a row; another process may have computed some in the meantime. */
   async function notMade(items: readonly number[]): Promise<number[]> {
     const kept = await store.read(space, items.map(hashOf));
     return items.filter((item) => {
@@ -308,7 +308,7 @@ function createIndex({
     });
   }
 
-  /** Takes what another process has made; whether there was any. */
+  /** Reads vectors that another process has computed; returns whether there were any. */
   async function takeMade(count: number): Promise<boolean> {
     const before = covered;
     for (let done = 0; done < count && !index.dropped; done += ITEMS_PER_READ) {
@@ -408,7 +408,7 @@ function contentHash({ keyHash, model }: Space, passages: readonly Passage[]): B
   return hash.digest().subarray(0, HASH_BYTES);
 }
 
-/** The first windows of each passage of each item, and the last one of a long one: a note stands behind its text. */
+/** The first windows of each passage, and the last window of a long one, because a note follows its text. */
 async function windowsOf(embedder: Embedder, items: readonly (readonly Passage[])[]): Promise<string[][]> {
   const windows = await embedder.windows(items.flat().map(({ text, lead }) => ({ text, prefix: lead })));
   return items.map(({ length }) => {

@@ -1,6 +1,6 @@
-/** What compares bits quickly; the embedded store's kernel does. */
+/** Compares bits quickly: the interface of the embedded store's kernel. */
 export interface BitKernel {
-  /** Grows to at least so many bytes; views made before are stale afterwards. */
+  /** Grows to at least this many bytes; earlier views become stale. */
   reserve(bytes: number): void;
   bytes(): Uint8Array;
   /** Writes for `count` rows in how many bits each differs from `query`, as int32. */
@@ -55,7 +55,7 @@ export function createSignTable(dimension: number, kernelFor: (rowBytes: number)
           histogram[lot[i]!]!++;
         }
       }
-      // Filters may leave few of the nearest: look further out until there are enough.
+      // Filters may leave few of the nearest: widen the search until there are enough.
       const items = new Set<number>();
       for (let from = 0, aim = wanted * 2; from < histogram.length; aim *= 4) {
         let until = from;

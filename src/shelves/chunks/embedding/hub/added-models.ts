@@ -8,7 +8,7 @@ import { chooseFiles, lacksPooling, type Machine, type Wanted } from "./model-ch
 import { type Download, downloadFile } from "./model-download.js";
 import { HubError, type Listing, type ModelHub } from "./model-hub.js";
 
-/** What is written beside a model's files once all of them are there. */
+/** Written next to a model's files when all of them are complete. */
 const Added = z.object({
   id: z.string(),
   revision: z.string(),
@@ -32,7 +32,7 @@ interface AddOptions {
   file?: string | undefined;
   revision?: string | undefined;
   signal: AbortSignal;
-  /** What will be fetched, before it is. */
+  /** Called with the files before they are fetched. */
   begin(plan: { graph: string; bytes: number; files: number }): void;
   progress(done: number, total: number, path: string): void;
   retryMs?: number;
@@ -126,7 +126,7 @@ function checked(name: string): string {
   return name;
 }
 
-/** A converted model often has the graph alone; how its vectors are pooled stands with the one it was made from. */
+/** A converted model often has only the graph; the pooling is configured in the model it was converted from. */
 async function originalOf({ base }: Listing, hub: ModelHub): Promise<Listing | undefined> {
   if (base === undefined || !NAME.test(base)) return undefined;
   try {

@@ -55,7 +55,7 @@ export function chooseFiles(
   return { graph, wanted: wanted.sort((a, b) => a.file.size - b.file.size) };
 }
 
-/** The caller's choice, else the smaller of the graphs this processor computes exactly as they are meant. */
+/** The caller's choice, otherwise the smallest graph that this processor computes exactly. */
 function graphIn({ name, files }: Listing, file: string | undefined, machine: Machine): string {
   const graphs = files.map(({ path }) => path).filter((path) => path.endsWith(".onnx"));
   if (graphs.length === 0)
@@ -81,7 +81,7 @@ function graphIn({ name, files }: Listing, file: string | undefined, machine: Ma
   throw new HubError(`${name} has several graphs; choose one with --file: ${graphs.join(", ")}.`);
 }
 
-/** Large graphs keep their weights in files beside them. */
+/** Large graphs have their weights in separate files. */
 function holdsWeightsOf(graph: string, path: string): boolean {
   const folder = graph.slice(0, graph.lastIndexOf("/") + 1);
   return (

@@ -21,14 +21,14 @@ export interface Download {
 /** Attempts in a row that bring nothing. */
 const ATTEMPTS = 5;
 
-/** Fetches a file into a folder, going on behind what an earlier run left there. What is kept has the listed size and hash. */
+/** Fetches a file into a folder, and resumes an earlier download. Only a file with the listed size and hash is kept. */
 export async function downloadFile(wanted: Wanted, download: Download): Promise<void> {
   const { file } = wanted;
   const target = join(download.folder, file.path);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const left = await sizeOf(target);
   if (await fetched(wanted, target, Math.min(left, file.size), download)) return;
-  // What an earlier run left may have been damaged: once more from the beginning.
+  // The partial file may be damaged: start again from the beginning.
   if (left > 0 && (await fetched(wanted, target, 0, download))) return;
   await rm(target, { force: true });
   throw new HubError(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AnswerTooLarge, boundedText } from "../../../../kernel/bounded-text.js";
 import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
 
-/** What went wrong with a hub or a download, as a sentence for a person; `passing` where trying again may help. */
+/** A failure of a hub or a download, as a sentence for a person; `passing` if trying again may help. */
 export class HubError extends Error {
   constructor(
     message: string,
@@ -26,7 +26,7 @@ export interface Listing {
   /** The commit, so that all files are of one state. */
   revision: string;
   files: HubFile[];
-  /** The model this one was converted from, where it says so. */
+  /** The model this one was converted from, if given. */
   base: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ModelHub {
 }
 
 interface HubOptions {
-  /** Where the hub answers. Any address but its own was chosen by the user. */
+  /** The URL of the hub. Any other than the default was chosen by the user. */
   endpoint: string;
   token?: string | undefined;
   signal: AbortSignal;
@@ -166,7 +166,7 @@ async function reach(url: URL, init: RequestInit & { signal: AbortSignal }): Pro
   }
 }
 
-/** The name is kept only where it stays below the folder it is written to. */
+/** The name is accepted only if it stays inside the target folder. */
 function fileOf(name: string, { rfilename, size, blobId, lfs }: z.infer<typeof Sibling>): HubFile {
   const steps = rfilename.split("/");
   if (steps.some((step) => step === "" || step === "." || step === "..") || /[\\\0:]/.test(rfilename))
@@ -189,7 +189,7 @@ interface Asked {
   file?: string;
 }
 
-/** Missing and private models are both 401 to a stranger; the header says which of the other cases it is. */
+/** Missing and private models both answer 401 without a token; a header distinguishes the other cases. */
 async function refusal(response: Response, { name, home, token, revision, file }: Asked): Promise<HubError> {
   const { status, headers } = response;
   await response.body?.cancel();

@@ -18,7 +18,7 @@ export interface AddingOptions {
   look(notebookId: string, signal: AbortSignal): Promise<NotebookRow>;
   /** Limits one write, leaving the caller's deadline time to find out what became of it. */
   writeSignal(signal: AbortSignal): AbortSignal;
-  /** Waits between looks for a source whose adding was not confirmed. */
+  /** Pauses between checks for a source whose creation was not confirmed. */
   confirmDelaysMs: readonly number[];
 }
 
@@ -58,8 +58,8 @@ function checkNewSource(source: NewSource): void {
 }
 
 /**
- * Adds one source and never a second one. What was there before is noted first; a reply that leaves doubt is settled
- * by looking for a source that was not there, and another form is tried only when there is none.
+ * Adds one source and never a second one. The existing sources are noted first; after an unclear reply it
+ * checks for a new source, and tries another form only if there is none.
  */
 export async function addSource(
   notebookId: string,
@@ -198,7 +198,7 @@ async function settle(
   return { source_id: id, title, processing_status, message: notes.join(" ") || null };
 }
 
-/** Kinds that NotebookLM has been seen to take; others it refuses, or takes and never reads. */
+/** Kinds that NotebookLM is known to accept; it refuses others, or accepts and never reads them. */
 const FILE_KINDS: Record<string, string> = {
   pdf: "application/pdf",
   txt: "text/plain",
@@ -294,7 +294,7 @@ function unconfirmed({ code, details, cause }: ShelfError): ShelfError {
 
 const TITLE_LENGTH = 80;
 
-/** The first line that says something, as a title. */
+/** The first line with text, as a title. */
 function titleOf(text: string): string {
   const line =
     text

@@ -15,7 +15,7 @@ interface Passage {
 export function toAnswer(frame: unknown[], sources: readonly Source[]): Answer {
   const passages = array(frame[1]).map(passage);
   const firstWith = new Map<string, number>();
-  /** Mark number → the number it is shown under, or null where no passage stands behind it. */
+  /** Mark number → the number shown, or null if it has no passage. */
   const shown = passages.map((each, i) => {
     if (!each) return null;
     const key = `${each.source_id}\n${each.excerpt}`;

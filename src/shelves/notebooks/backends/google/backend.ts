@@ -80,7 +80,7 @@ const MAX_TURNS = 20;
 const LONG_QUESTION = 2_000;
 const INVALID_ARGUMENT = 3;
 
-/** A person's NotebookLM: calls made by a page of their own signed-in browser. */
+/** The user's NotebookLM: calls are made by a page in the user's signed-in browser. */
 export function googleNotebooks(options: GoogleNotebooksOptions): NotebookBackend {
   const times = { ...timeoutsFor(options.timeoutSeconds), ...options.timeouts };
   const allowLoopback = options.allowLoopback ?? false;
@@ -323,7 +323,7 @@ function isEmptyReply({ error }: { error: ShelfError }): boolean {
   return error.code === "PARSE_ERROR" && error.details.empty === true;
 }
 
-/** What is gone after a lost reply was removed by it. */
+/** A source that is gone after a lost reply was removed by that request. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof ShelfError && error.code === "NOT_FOUND")) throw error;
 }

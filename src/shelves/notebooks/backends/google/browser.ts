@@ -88,7 +88,7 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
   async function alive(): Promise<Running> {
     const current = running && (await running);
     if (current?.tab.isGone()) {
-      // Another caller may have begun a new browser while this one looked.
+      // Another caller may have started a new browser in the meantime.
       if (running && (await running) === current) await shut();
     }
     running ??= start();
@@ -117,7 +117,7 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
 
   let renewing: Promise<Session> | null = null;
 
-  /** A new page takes over; the old one may still be waiting for an answer and closes after it. */
+  /** A new page replaces the old one, which closes after its pending answers. */
   function replaceTab(state: Running): Promise<Session> {
     state.loadedAt = Date.now();
     renewing ??= openTab(state.context, options)
@@ -132,7 +132,7 @@ export function pageBrowser(options: BrowserOptions): PageBrowser {
     return renewing;
   }
 
-  /** Beside the call that is made: if it fails, the old page still serves, and the next call that is refused says why. */
+  /** In the background: if it fails, the old page is still used, and the next refused call reports why. */
   function reloadIfOld(state: Running): void {
     if (Date.now() - state.loadedAt >= options.reloadMs) replaceTab(state).catch(() => {});
   }
@@ -220,7 +220,7 @@ async function closeContext(context: BrowserContext, profileDir: string): Promis
   if (outcome === "late") killOwner(profileDir);
 }
 
-/** Chromium names the process that holds a profile in a link: the way to end one that no longer listens. */
+/** Chromium names the process that holds a profile in a symbolic link: used to end one that no longer responds. */
 function killOwner(profileDir: string): void {
   try {
     const owner = readlinkSync(join(profileDir, "SingletonLock"));

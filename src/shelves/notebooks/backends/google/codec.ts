@@ -48,7 +48,7 @@ export type StreamReply =
   | { kind: "cut" }
   /** The model thought and never answered. */
   | { kind: "thinking" }
-  /** Bookkeeping frames only: how the service says that the quota is used up. */
+  /** Only bookkeeping frames: the sign that the quota is used up. */
   | { kind: "silent" }
   | TooLarge
   | { kind: "unreadable" };

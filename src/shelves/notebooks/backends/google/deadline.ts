@@ -1,7 +1,7 @@
 import { ShelfError } from "../../../../kernel/errors.js";
 import { orAborted } from "../../../../kernel/or-aborted.js";
 
-/** A step's own time limit inside the call's: what ends first wins, and says which it was. */
+/** A step's time limit within the call's limit: the first to expire wins, and the error says which. */
 export function within(signal: AbortSignal, ms: number, message: string): AbortSignal {
   const own = new AbortController();
   const timer = setTimeout(() => own.abort(new ShelfError("TIMEOUT", message)), ms);

@@ -21,7 +21,7 @@ export function isLoopback(url: URL): boolean {
   return LOOPBACK.includes(url.hostname);
 }
 
-/** The host an address stands for: on loopback, `accounts.google.com.localhost` stands for the part before `.localhost`. */
+/** The host of a URL: on loopback, `accounts.google.com.localhost` counts as the part before `.localhost`. */
 export function serviceHost(url: URL): string {
   return url.hostname.endsWith(STAND_IN) ? url.hostname.slice(0, -STAND_IN.length) : url.hostname;
 }

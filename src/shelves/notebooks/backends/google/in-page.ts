@@ -30,7 +30,7 @@ export interface PageUpload {
   base64: string;
 }
 
-/** What a call in the page comes to, as one string of JSON: structures are handed over more slowly. */
+/** The result of a call in the page, as one JSON string: structured results are slower to transfer. */
 export type PageOutcome<R extends Reading = Reading> = PageReply<R> | { failed: string };
 
 const NAME = "__notebookCalls";

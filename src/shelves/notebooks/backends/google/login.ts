@@ -14,14 +14,14 @@ import { wallError, wallOf } from "./walls.js";
 
 interface LoginOptions
   extends Pick<GoogleNotebooksOptions, "profileDir" | "url" | "allowLoopback" | "executablePath" | "authuser"> {
-  /** Where a person reads what to do. */
+  /** Prints instructions for the user. */
   print(line: string): void;
   signal: AbortSignal;
   /** How long a person may take. */
   patienceMs?: number;
   /** Whether a window can be opened on this machine. */
   display: boolean;
-  /** For tests, where nobody looks. */
+  /** For tests. */
   headless?: boolean;
 }
 
@@ -141,7 +141,7 @@ async function signedIn(
   }
 }
 
-/** What a person is asked in the window, by the reason of the wall it shows. */
+/** What the user has to do in the window, by the reason why it is not signed in. */
 const ASKED: Record<string, string> = {
   choose_account: "Google asks which account to use. Choose one in the window.",
   confirm_account: "Google asks to confirm your Workspace account. Confirm it in the window.",
@@ -162,11 +162,11 @@ async function shownPages(port: number): Promise<URL[]> {
     const pages: { type?: string; url?: string }[] = JSON.parse(await boundedText(reply));
     return pages.flatMap(({ type, url }) => (type === "page" && url && URL.canParse(url) ? new URL(url) : []));
   } catch {
-    return []; // starting, or closing: the exit of the browser says which
+    return []; // starting or closing: the exit of the browser decides
   }
 }
 
-/** The signed-in account, null where the page does not name it, undefined where nobody is signed in yet. */
+/** The signed-in account; null if the page does not name it, undefined if nobody is signed in yet. */
 async function readAccount(port: number, allowLoopback: boolean): Promise<string | null | undefined> {
   const attached = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { timeout: 5_000 }).catch(() => null);
   if (!attached) return undefined;
@@ -186,11 +186,11 @@ async function readAccount(port: number, allowLoopback: boolean): Promise<string
     }
     return undefined;
   } finally {
-    await attached.close().catch(() => {}); // only lets go of it
+    await attached.close().catch(() => {}); // only detaches from it
   }
 }
 
-/** Asked to end before it is made to: cookies are written on the way out. */
+/** Asks the browser to exit before killing it: it writes cookies on exit. */
 async function closeWindow(browser: ChildProcess): Promise<void> {
   const running = () => browser.pid !== undefined && browser.exitCode === null && browser.signalCode === null;
   if (!running()) return;

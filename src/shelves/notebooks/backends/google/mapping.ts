@@ -12,17 +12,17 @@ export interface SourceRow extends Source {
 export interface NotebookRow {
   notebook: Notebook;
   sources: SourceRow[];
-  /** How many sources this account may put in a notebook, where the row says so. */
+  /** How many sources this account may add to a notebook, if the row has it. */
   sourceLimit: number | null;
 }
 
-/** What a notebook row says about the notebook itself; times in seconds. */
+/** The fields of a notebook row; times in seconds. */
 export interface NotebookFacts {
   id: string;
   title: string;
   sources: number;
   created: number | null;
-  /** The row's own time is when it was last looked at; what changed it last is its creation or its newest source. */
+  /** The row's time is the last visit; the last change is its creation or its newest source. */
   changed: number | null;
 }
 

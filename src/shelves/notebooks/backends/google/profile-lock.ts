@@ -26,7 +26,7 @@ interface Owner {
   host: string;
 }
 
-/** Written aside and linked into place, so that nobody reads a lock without its owner. */
+/** Written to a temporary file and linked into place, so that no process reads a lock without its owner. */
 function create(file: string): boolean {
   const aside = `${file}.${process.pid}.new`;
   writeFileSync(aside, JSON.stringify({ pid: process.pid, host: hostname() }), { mode: 0o600 });

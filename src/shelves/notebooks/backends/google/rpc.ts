@@ -30,7 +30,7 @@ interface CallOptions {
   signal: AbortSignal;
 }
 
-/** What is known after a write: its result, or that it may or may not have been done. */
+/** The outcome of a write: its result, or that it is unknown whether it was done. */
 export type WriteOutcome =
   | { kind: "done"; value: unknown }
   /** Refused with a status that some accounts also give to what they accept. */
@@ -254,7 +254,7 @@ function dependsOnCohort(params: (cohort: Cohort) => unknown): boolean {
   return JSON.stringify(params("C")) !== JSON.stringify(params("B"));
 }
 
-/** Once a form has worked, "not found" means what it says. */
+/** After a form has worked once, "not found" is taken literally. */
 function mayBeCohort({ details }: ShelfError, hasProof: boolean): boolean {
   if (details.status === STATUS.missing) return !hasProof;
   return details.status === STATUS.invalid || details.status === STATUS.precondition;

@@ -22,7 +22,7 @@ export interface TabOptions {
   startTimeoutMs: number;
 }
 
-/** What the app's page says about its session. */
+/** The session data of the app's page. */
 export interface Session {
   origin: string;
   csrf: string;
@@ -32,7 +32,7 @@ export interface Session {
   authuser: string;
 }
 
-/** The connection broke before the whole reply arrived. What was asked may have been done. */
+/** The connection broke before the whole reply arrived. The request may have been carried out. */
 export class ReplyLost extends Error {}
 
 /** One page of the app: its session, and requests made by it. */
@@ -111,7 +111,7 @@ async function load(
   return { page, session, devtools: await context.newCDPSession(page) };
 }
 
-/** The string an expression comes to in the page. `page.evaluate` does more, and takes twice as long for it. */
+/** Evaluates an expression in the page to a string. `page.evaluate` does more and takes twice as long. */
 async function evaluate(devtools: CDPSession, expression: string): Promise<string> {
   const { result, exceptionDetails } = await devtools.send("Runtime.evaluate", {
     expression,
@@ -122,7 +122,7 @@ async function evaluate(devtools: CDPSession, expression: string): Promise<strin
   return String(result.value);
 }
 
-/** Loads the app's page and reads its session data. Only the document is fetched: the data stands inline in it. */
+/** Loads the app's page and reads its session data. Only the document is fetched: the data is inline. */
 async function openApp(page: Page, { baseUrl, authuser, allowLoopback, startTimeoutMs }: TabOptions): Promise<Session> {
   const target = new URL(baseUrl);
   if (authuser !== undefined) target.searchParams.set("authuser", authuser);
@@ -156,13 +156,13 @@ async function openApp(page: Page, { baseUrl, authuser, allowLoopback, startTime
   return { origin: url.origin, ...found };
 }
 
-/** Google falls back to another account where the one asked for is not signed in. */
+/** Google uses another account if the requested one is not signed in. */
 function isAccount(asked: string, index: string, email: string): boolean {
   const [known, wanted] = asked.includes("@") ? [email.toLowerCase(), asked.toLowerCase()] : [index, asked];
   return known === "" || known === wanted;
 }
 
-/** The app's host without session data: consent, new terms. A person has to look at it. */
+/** The app's host without session data: consent or new terms, which the user has to accept. */
 function extraPage(host: string): ShelfError {
   return new ShelfError(
     "AUTH_REQUIRED",

@@ -1,7 +1,7 @@
 import { type ErrorCode, ShelfError } from "../../../../kernel/errors.js";
 import { isEnterprise, serviceHost } from "./hosts.js";
 
-/** A page that stands between a profile and its notebooks. */
+/** A page that blocks the way to the notebooks: sign-in, consent, region. */
 interface Wall {
   code: Extract<ErrorCode, "AUTH_REQUIRED" | "NETWORK_ERROR">;
   reason: string;

@@ -5,7 +5,7 @@ export function isYouTube(url: string): boolean {
   return URL.canParse(url) && HOST.test(new URL(url).hostname);
 }
 
-/** The id of the video an address leads to; NotebookLM shows each under one address, whatever form was given. */
+/** The id of the video at a URL; NotebookLM shows one URL per video for all forms. */
 export function videoId(url: string): string | null {
   if (!isYouTube(url)) return null;
   const { hostname, pathname, searchParams } = new URL(url);
