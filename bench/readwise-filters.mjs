@@ -137,7 +137,7 @@ function markOf(library, { id, book_id, text, note, color, highlighted_at, tags,
     note: note?.trim() ?? "",
     color,
     at: highlighted_at ?? Number.NaN,
-    tags: [...tags, ...book.tags].map(({ name }) => name),
+    tags: tags.map(({ name }) => name),
     favorite: is_favorite,
     category: book.category,
   };
