@@ -30,7 +30,7 @@ export interface SetupDeps {
   ask?: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/** `bookwheel setup CLIENT`: exit code 0, 1 if a file was not changed, 2 for wrong usage. */
+/** `bookwheel setup CLIENT`: exit code 0, 1 if the file was not changed, 2 for wrong usage. */
 export async function setupCommand(
   { positionals, flags }: { positionals: readonly string[]; flags: Flags },
   deps: SetupDeps,

@@ -55,7 +55,7 @@ export function tlsListener(options: TlsOptions): NonNullable<HttpOptions["liste
     if ("cert" in files && files.cert === pair.cert && files.key === pair.key) return;
     const next = "cert" in files ? checked(files) : files;
     if ("problem" in next) {
-      // A renewal writes one file after the other; a mismatch is logged only if it persists.
+      // Logged once per problem: a renewal writes one file after the other, and the next check may succeed.
       if (complained !== next.problem) log.warn("the TLS files changed but cannot be used; the old ones stay", next);
       complained = next.problem;
       return;
