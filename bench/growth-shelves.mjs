@@ -2,6 +2,7 @@
 // asked. A part of growth.mjs.
 import { join } from "node:path";
 import { createQuotes } from "../dist/citations/quotes.js";
+import { createReaderPool } from "../dist/ingest/reader-pool.js";
 import { createSearch } from "../dist/shelves/chunks/search.js";
 import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
 import { localNotebooks } from "../dist/shelves/notebooks/backends/local.js";
@@ -181,15 +182,19 @@ export async function quoteGrowth(sizes, folder) {
 function openNotebooks(file) {
   const store = sqliteChunkStore({ file });
   const embedders = madeUpEmbedders(384);
-  const refuse = () => Promise.reject(new Error("nothing is fetched here"));
+  const readers = createReaderPool();
   const notebooks = localNotebooks({
     store,
     embedders,
     search: createSearch({ store, embedders }),
-    readers: { readBytes: refuse },
-    fetcher: refuse,
+    readers,
+    fetcher: () => Promise.reject(new Error("nothing is fetched here")),
   });
-  return { store, notebooks };
+  const close = async () => {
+    await readers.close();
+    await store.close();
+  };
+  return { close, notebooks };
 }
 
 /** `words` in sentences and paragraphs, with one fact nobody else has. */
@@ -204,7 +209,7 @@ function sourceText(number, words) {
 
 /** A question in a notebook of more and more sources, and what one of them costs, the mean since the size before. */
 export async function notebookGrowth(sizes, folder) {
-  const { store, notebooks } = openNotebooks(join(folder, "notebooks.db"));
+  const { close, notebooks } = openNotebooks(join(folder, "notebooks.db"));
   const costs = { asking: [], adding: [] };
   let number = 0;
   const adding = async (id, count) => {
@@ -228,7 +233,7 @@ export async function notebookGrowth(sizes, folder) {
       costs.asking.push(await cpuOf((i) => notebooks.ask(id, question(i), signal), { rounds: 3, warmUp: 5 }));
     }
   } finally {
-    await store.close();
+    await close();
   }
   const of = "sources of 5,000 words";
   return [
@@ -238,7 +243,7 @@ export async function notebookGrowth(sizes, folder) {
 }
 
 export async function sourceGrowth(sizes, folder) {
-  const { store, notebooks } = openNotebooks(join(folder, "sources.db"));
+  const { close, notebooks } = openNotebooks(join(folder, "sources.db"));
   const costs = [];
   try {
     let number = 0;
@@ -252,7 +257,7 @@ export async function sourceGrowth(sizes, folder) {
       costs.push(await cpuOf(add, { rounds: 3, questions: size === sizes.at(-1) ? 1 : 4, warmUp: 2 }));
     }
   } finally {
-    await store.close();
+    await close();
   }
   return [
     grownRow({ name: "add_source", of: "words of the text", sizes, costs, promise: "linear", note: "embedding apart" }),
