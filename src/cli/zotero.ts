@@ -27,16 +27,18 @@ interface ZoteroDeps {
 
 /** `bookwheel zotero PROJECT`: works, files and marks of a Zotero library in a project. */
 export async function zoteroCommand(request: ZoteroRequest, { zotero, print, complain, terminal, signal }: ZoteroDeps) {
-  const { project, from, storage, tags, json } = request;
+  const { project, from, json } = request;
   if (!project) {
     complain("Which project? For example: bookwheel zotero thesis --collection Thesis");
     return 2;
   }
-  if (from && request.collection) {
-    complain("An export has no collections: export the collection itself, or leave --from out and let Zotero run.");
+  const part = from ? await exported(from, request) : await running(request, signal);
+  if (!part) {
+    complain(
+      `'${from}' has no collection '${request.collection}'. Only Better BibTeX JSON lists collections: export as that, export the collection itself, or leave --from out and let Zotero run.`,
+    );
     return 2;
   }
-  const part = from ? await exported(from, tags, storage) : await running(request, signal);
   const bar = terminal ? progressBar(terminal) : undefined;
   try {
     const done = await zotero.bring(project, part, { signal, ...(bar ? { progress: bar.show } : {}) });
@@ -63,10 +65,20 @@ async function running(request: ZoteroRequest, signal: AbortSignal): Promise<Zot
   return { name: zoteroName(options), ...(await readZoteroLibrary({ ...options, storage })) };
 }
 
-/** Files at the paths of the export, or in the storage folder if the export was written on another machine. */
-async function exported(from: string, tags: readonly string[], storage: string): Promise<ZoteroPart> {
+/**
+ * Files at the paths of the export, or in the storage folder if the export was written on another machine. Undefined if the
+ * export does not have the collection.
+ */
+async function exported(
+  from: string,
+  { collection, tags, storage }: Pick<ZoteroRequest, "collection" | "tags" | "storage">,
+): Promise<ZoteroPart | undefined> {
   const { entries, problems } = await readBibliographyFile(from);
-  const wanted = entries.filter((entry) => tags.every((tag) => entry.tags.includes(tag)));
+  const inCollection = collection
+    ? entries.filter(({ collections }) => collections?.some((name) => name.toLowerCase() === collection.toLowerCase()))
+    : entries;
+  if (collection && inCollection.length === 0) return undefined;
+  const wanted = inCollection.filter((entry) => tags.every((tag) => entry.tags.includes(tag)));
   return {
     name: from,
     problems,

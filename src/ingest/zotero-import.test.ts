@@ -131,7 +131,7 @@ describe("a Zotero library in a project", () => {
       {
         text: "and six of them make one wheel",
         url: "zotero://open-pdf/library/items/ATTACH01?page=2&annotation=MARK0002",
-        tags: ["wood", "rims"],
+        tags: ["wood", "rims", "color:blue"],
         metadata: { zotero: { color: "blue", kind: "highlight", annotation_key: "MARK0002" } },
       },
     ]);
@@ -181,5 +181,56 @@ describe("a Zotero library in a project", () => {
     expect(printed[0]).toMatch(/^craft: 2 works; 1 files read/);
     expect(printed).toContain("  missing   lost.pdf: the file is not on this machine");
     expect((await store.documents("craft")).map(({ citekey }) => citekey)).toEqual(["marlowe2009wheel"]);
+  });
+
+  it("can be a collection of a Better BibTeX JSON export, with those below it", async () => {
+    // The shape of the export: collections by key, with the numbers of their items and the key of their parent.
+    const item = (itemID: number, citationKey: string, title: string) => ({
+      itemType: "book",
+      itemID,
+      citationKey,
+      title,
+    });
+    await writeFile(
+      at("library.json"),
+      JSON.stringify({
+        config: { label: "BetterBibTeX JSON" },
+        collections: {
+          CRAFTS01: { key: "CRAFTS01", name: "Crafts", parent: false, collections: ["WHEELS01"], items: [3] },
+          WHEELS01: { key: "WHEELS01", name: "Wheels", parent: "CRAFTS01", collections: [], items: [1] },
+        },
+        items: [
+          item(1, "marlowe2009wheel", "The Wheelwright's Year"),
+          item(2, "stone1990", "A Book on Stone"),
+          item(3, "oak1980", "Oak"),
+        ],
+      }),
+    );
+    const printed: string[] = [];
+    const from = (collection: string) =>
+      zoteroCommand(
+        {
+          project: "craft",
+          url: undefined,
+          library: undefined,
+          storage: at("Zotero"),
+          json: false,
+          tags: [],
+          from: at("library.json"),
+          collection,
+        },
+        {
+          zotero: open({ bibliographyFiles: [at("library.json")] }),
+          print: (line: string) => printed.push(line),
+          complain: (line: string) => printed.push(line),
+          signal: AbortSignal.timeout(60_000),
+        },
+      );
+    expect(await from("wheels")).toBe(0);
+    expect(printed.at(-1)).toMatch(/^craft: 1 works;/);
+    expect(await from("Crafts")).toBe(0);
+    expect(printed.at(-1)).toMatch(/^craft: 2 works;/);
+    expect(await from("Masonry")).toBe(2);
+    expect(printed.at(-1)).toMatch(/has no collection 'Masonry'.*Better BibTeX JSON/);
   });
 });

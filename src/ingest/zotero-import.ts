@@ -146,7 +146,7 @@ function arrivalOf(title: string, { key, url, annotations }: ZoteroAttachment): 
     start,
     end,
     url: item.url,
-    tags: item.tags,
+    tags: tagsOf(item),
     page_span: item.page === null ? null : [item.page, item.page],
     page_labels: item.page === null || item.pageLabel === null ? null : [item.pageLabel, item.pageLabel],
     section_path: [],
@@ -158,7 +158,7 @@ function arrivalOf(title: string, { key, url, annotations }: ZoteroAttachment): 
       id: `${id}_${item.key}_note`,
       text: item.comment,
       url: item.url,
-      tags: item.tags,
+      tags: tagsOf(item),
       metadata: { zotero: about(item) },
     }));
   const language = languageOf(text);
@@ -178,6 +178,9 @@ function arrivalOf(title: string, { key, url, annotations }: ZoteroAttachment): 
     },
   };
 }
+
+/** The colour is a tag too: many readers give each colour a meaning, and filters know tags. */
+const tagsOf = ({ tags, color }: ZoteroAnnotation) => (color ? [...tags, `color:${color}`] : tags);
 
 function pagesOf(spans: readonly { item: ZoteroAnnotation; start: number; end: number }[]): PageMark[] {
   const marks: PageMark[] = [];

@@ -108,15 +108,34 @@ function readJson(citation: CitationJs, text: string, name: string): Bibliograph
     );
   const entries: Entry[] = [];
   const problems: string[] = [];
+  const collectionsOf = collectionsByItem(isObject(parsed) ? parsed.collections : undefined);
   for (const item of list) {
     if (!isObject(item)) problems.push(`${name}: an entry that is not an object is skipped`);
     else if (typeof item.itemType === "string") {
       const entry = fromZoteroItem(item as unknown as ZoteroItemData);
-      if (entry) entries.push(entry);
+      const collections = collectionsOf.get(item.itemID);
+      if (entry) entries.push(collections ? { ...entry, collections } : entry);
     } else {
       const [read] = citation.parse([item], "@csl/list+object");
       if (read) entries.push(entryOfCsl(read));
     }
   }
   return { entries, problems };
+}
+
+/** Better BibTeX JSON lists collections beside the items: a work is in a collection's own and in all those above it. */
+function collectionsByItem(collections: unknown): Map<unknown, string[]> {
+  const found = new Map<unknown, string[]>();
+  if (!isObject(collections)) return found;
+  for (const collection of Object.values(collections)) {
+    if (!isObject(collection) || !Array.isArray(collection.items)) continue;
+    const names = new Set<string>();
+    const passed = new Set<unknown>();
+    for (let each: unknown = collection; isObject(each) && !passed.has(each); each = collections[String(each.parent)]) {
+      passed.add(each);
+      for (const name of [each.name, each.key]) if (typeof name === "string") names.add(name);
+    }
+    for (const id of collection.items) found.set(id, [...new Set([...(found.get(id) ?? []), ...names])]);
+  }
+  return found;
 }

@@ -10,6 +10,8 @@ export interface Entry {
   /** Earlier or alternative keys. */
   aliases?: string[];
   arxiv?: string;
+  /** Names and keys of the collections it is in, and of those above them, where the bibliography lists any. */
+  collections?: string[];
   /** The bibliography file that holds the entry. */
   bibliography?: string;
 }
