@@ -143,4 +143,24 @@ describe.skipIf(!canRecognise())("scanned pages", () => {
     expect(summary.read).toBe(1);
     expect(summary.warnings.map(({ warning }) => warning)).toContain("Text recognition failed: page 2.");
   });
+
+  it("that hang are stopped and named, and the pages after them are read", { timeout: 120_000 }, async () => {
+    // Answers as tesseract does, except for the first page it sees, for which the program it starts never ends.
+    const word = "5\\t1\\t1\\t1\\t1\\t1\\t100\\t100\\t400\\t40\\t96\\tRecognised-afterwards\\n";
+    await writeFile(
+      at("hangs"),
+      `#!/bin/sh\nif mkdir "${at("seen")}" 2>/dev/null; then sleep 60; fi\ncat >/dev/null\nprintf 'header\\n${word}'\n`,
+    );
+    await chmod(at("hangs"), 0o755);
+    await writeFile(at("docs", "mixed.pdf"), makePdf([lines(PAGES[0]!), [], [], lines(PAGES[2]!)]));
+    const on = open({ ...(await recognition()), tesseract: at("hangs"), pageMs: 3_000 });
+    await on.ensureProject("hanging");
+    const summary = await on.ingestPaths("hanging", [at("docs")]);
+    expect(summary).toMatchObject({ read: 1, skipped: [] });
+    const warnings = summary.warnings.map(({ warning }) => warning);
+    expect(warnings).toContain("Text recognition took too long and was stopped: page 2.");
+    expect(warnings).toContain("Recognised from pictures (eng), letters may be misread: page 3.");
+    const [document] = await store.documents("hanging");
+    expect((await store.document("hanging", document!.id))?.text).toMatch(/Recognised-afterwards[\s\S]*tyre is heated/);
+  });
 });

@@ -14,6 +14,8 @@ export interface Ocr {
   tessdata?: string | undefined;
   /** Cache of recognised pages until their document is stored, so that a stopped run can continue. */
   folder: string;
+  /** Time limit per page, in milliseconds; 45 s unless it is set. */
+  pageMs?: number;
 }
 
 export const OCR_PACKAGES = "Debian's tesseract-ocr and poppler-utils";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { composeAccents } from "./accents.js";
+import { composeAccents, composeInitials } from "./accents.js";
 
 it("puts an accent onto the letter it was drawn before", () => {
   expect(
@@ -21,4 +21,12 @@ it("leaves quotation marks, paths, code and mathematics alone", () => {
     "ˆq Q(x)",
   ])
     expect(composeAccents(text)).toBe(text);
+});
+
+it("puts accents onto first letters where a document draws them apart", () => {
+  expect(composeInitials("conduit `a l’´ecriture, ˆetre ´eté, c’est-`a-dire")).toBe(
+    "conduit à l’écriture, être été, c’est-à-dire",
+  );
+  for (const text of ["the ´other´ keyword", "ˆq Q(x)", "˜/.bashrc", "x ˆ= y"])
+    expect(composeInitials(text)).toBe(text);
 });

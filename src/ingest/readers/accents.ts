@@ -34,6 +34,19 @@ export function composeAccents(text: string): string {
   return composed.replace(/([aouAOU])¨(?=\p{L})/gu, (whole, letter: string) => compose(letter, "¨") ?? whole);
 }
 
+const INITIAL = /(?<![\p{L}`´ˆ¨])([`´ˆ¨])([aeiou])(\p{L}*)(?![\p{L}`´ˆ¨'’])/gu;
+
+/**
+ * "´ecriture" becomes "écriture", "`a" becomes "à". Only for documents that draw their accents before the letters: elsewhere a
+ * sign before a word is a quotation mark.
+ */
+export function composeInitials(text: string): string {
+  if (!/[`´ˆ¨]/.test(text)) return text;
+  return text.replace(INITIAL, (whole, accent: string, letter: string, rest: string) =>
+    rest || accent === "`" ? `${compose(letter, accent) ?? accent + letter}${rest}` : whole,
+  );
+}
+
 function compose(letter: string, accent: string): string | undefined {
   const base = letter === "ı" ? "i" : letter === "ȷ" ? "j" : letter;
   const composed = `${base}${COMBINING[accent]}`.normalize("NFC");

@@ -31,6 +31,10 @@ const CAPTION =
 const LEADERS = /(?:\.\s?){4}|[.…]{4}/;
 const OPENING =
   /^(?:abstract|summary|contents|preface|foreword|introduction|acknowledge?ments?|references|bibliography|zusammenfassung|vorwort|inhalt|einleitung|literatur|résumé|sommaire|préface|resumen|índice|prólogo|sommario|prefazione)/iu;
+const CLOSING =
+  /^(?:references|bibliography|works cited|acknowledge?ments?|index|glossary|literatur(?:verzeichnis)?|danksagung|register|bibliographie|références|remerciements|bibliografía|referencias|bibliografia|riferimenti|references cited|литература)$/iu;
+const DATE =
+  /^(?:\d{1,2}(?:st|nd|rd|th)?\.?\s+)?(?:jan|feb|fév|mar|mär|apr|avr|abr|may|mai|mag|ju[inl]|giu|lug|aug|aoû|ago|sep|set|o[ck]t|ott|nov|de[cz]|déc|dic|ene|gen)\p{L}{0,6}\.?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?(?:19|20)\d\d$/iu;
 const MAX_CHARS = 160;
 const MAX_LEVEL = 6;
 
@@ -159,6 +163,7 @@ function witnessed(
   const signs = text.replace(/\s/g, "");
   if ((signs.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < signs.length * 0.75) return undefined;
   if (/\t/.test(text.replace(/^\S{1,8}\t/, ""))) return undefined;
+  if (page < 2 && DATE.test(text)) return undefined;
   const number = numberingOf(text);
   if (!number && /^\p{Ll}/u.test(text)) return undefined;
   const large = line.size >= bodySize * 1.15;
@@ -225,7 +230,7 @@ function withEvidence(found: readonly Candidate[], pages: readonly (readonly Lin
   return found.filter((candidate) => {
     const alike = styles.get(styleOf(candidate))!;
     const text = candidate.line.text.trim();
-    if (candidate.listed) return true;
+    if (candidate.listed || (candidate.large && CLOSING.test(text))) return true;
     if (alike.length > Math.max(8, lines * 0.12) && !candidate.number) return false;
     const spread = new Set(alike.map(({ page }) => page)).size;
     // If headings are numbered, a larger line without a number is a chart's title or a sample.

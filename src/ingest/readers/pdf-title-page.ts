@@ -11,6 +11,7 @@ export interface TitlePage {
 // Large words on a first page that are not the title.
 const LABEL =
   /^(?:(?:table of )?contents|inhalt(?:sverzeichnis)?|abstract|introduction|preface|summary|(?:technical|research|annual) report|draft|preprint|article|review|letter|working paper|white paper|copyright(?: notice)?|chapter \S+|tugboat\b.*)\.?$/iu;
+const OPENING = /^(?:\d{1,2}\.?\s|(?:background|overview|foreword|acknowledge?ments|einleitung|vorwort|résumé)\b)/iu;
 const ADDRESS =
   /@|\bat\) |\b(?:university|universität|université|università|universidad|institut[eo]?|department|dept|faculty|school|college|laborator(?:y|ies)|labs?|research|inc|corp|corporation|ltd|gmbh|foundation|centre|center|hospital|academy)\b/iu;
 const BY = /^(?:by|von|par|por|di|written by|authors?:)\s+(?=\p{Lu})/iu;
@@ -40,7 +41,7 @@ function titleLines(lines: readonly Line[], height: number, bodySize: number): L
     const block: Line[] = [];
     for (const line of upper.slice(first)) {
       if (line.size <= size * 0.97 || line.size > size * 1.03 || block.length === 4) break;
-      if (BY.test(line.text) && block.length > 0) break;
+      if ((BY.test(line.text) || isFirstHeading(line, block.at(-1))) && block.length > 0) break;
       block.push(line);
     }
     const text = block.map((line) => line.text.trim()).join(" ");
@@ -54,6 +55,11 @@ function titleLines(lines: readonly Line[], height: number, bodySize: number): L
       return block;
   }
   return [];
+}
+
+/** In some documents the first heading is as large as the title above it. */
+function isFirstHeading({ text, y, size }: Line, above: Line | undefined): boolean {
+  return LABEL.test(text.trim()) || (above !== undefined && y - above.y > size * 1.6 && OPENING.test(text));
 }
 
 /** "P h y M L" is letter-spaced; a note mark is not part of a title. */

@@ -244,6 +244,58 @@ describe("a PDF", () => {
     ]);
   });
 
+  it("that draws its accents apart has them on first letters too", async () => {
+    const french = lines([
+      "La pr´esence d'une librairie compl`ete, ´ecrite `a la main,",
+      "donne aux ´el`eves une libert´e que l'´ecole ne donne pas.",
+      "Le syst`eme a ´et´e pens´e pour des lecteurs press´es,",
+      "et l'id´ee d'une m´ethode vient de la m´emoire",
+      "des premiers imprimeurs, tr`es attach´es `a leur m´etier.",
+    ]);
+    const { text } = await read(makePdf([french]), {});
+    expect(text).toContain(
+      "écrite à la main, donne aux élèves une liberté que l'école ne donne pas. Le système a été pensé",
+    );
+
+    const english = await read(makePdf([lines(["Only ´elegant´ is `a word` here, and B´ela read it."])]), {});
+    expect(english.text).toBe("Only ´elegant´ is `a word` here, and Béla read it.");
+  });
+
+  it("has no first heading in its title, and no file name for one", async () => {
+    const prose = lines(["Wheels turn because somebody made them round.", "That is nearly all there is to say."], {
+      top: 640,
+    });
+    for (const heading of ["Introduction", "Table of Contents", "Background"]) {
+      const { title } = await read(
+        makePdf([[{ text: "The Wheel Package", y: 740, size: 16 }, { text: heading, y: 706, size: 16 }, ...prose]]),
+        {},
+      );
+      expect(title).toBe("The Wheel Package");
+    }
+    const { title } = await read(makePdf([prose], { title: "res1.xls" }), { path: "results.pdf" });
+    expect(title).toBe("results");
+  });
+
+  it("has no heading that is the date of its title page, and one for its bibliography", async () => {
+    const page = (heading: string) => [
+      { text: heading, y: 600, size: 14 },
+      ...lines(["Wheels turn because somebody made them round.", "That is nearly all there is to say."], { top: 580 }),
+    ];
+    const { headings } = await read(
+      makePdf([
+        [
+          { text: "On Wheels", x: 250, y: 720, size: 18 },
+          { text: "23rd April 2006", x: 240, y: 690, size: 14 },
+          ...page("Of Rims"),
+        ],
+        page("Of Spokes"),
+        [{ text: "Bibliography", y: 720, size: 17 }, ...lines(["Marlowe, A. The Wheel. London, 1925."], { top: 690 })],
+      ]),
+      {},
+    );
+    expect(headings.map(({ title }) => title)).toEqual(["On Wheels", "Of Rims", "Of Spokes", "Bibliography"]);
+  });
+
   it("that is a scan says so", async () => {
     await expect(read(makePdf([[], [], []]), {})).rejects.toMatchObject({
       code: "PROCESSING_FAILED",

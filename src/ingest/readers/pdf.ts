@@ -5,7 +5,7 @@ import { findDoi, findIsbn, languageOf } from "../meta.js";
 import { isCorporate, isPersonName, splitAuthors } from "../names.js";
 import { HOW_TO_RECOGNISE, OCR_PACKAGES } from "../ocr.js";
 import { createTextBuilder, plainText } from "../text-builder.js";
-import { composeAccents } from "./accents.js";
+import { composeAccents, composeInitials } from "./accents.js";
 import { createHyphenation } from "./hyphenation.js";
 import { findHeadings } from "./pdf-found-headings.js";
 import { isGarbled } from "./pdf-garbled.js";
@@ -18,7 +18,7 @@ import { findRunningHeads } from "./pdf-running-heads.js";
 import { findTables, type PdfTable } from "./pdf-tables.js";
 import { readTitlePage, type TitlePage } from "./pdf-title-page.js";
 import { getDocument, PasswordResponses, VerbosityLevel } from "./pdfjs.js";
-import { recognisePage } from "./recognise.js";
+import { RecognitionTimeout, recognisePage } from "./recognise.js";
 
 const folder = (name: string) =>
   `${fileURLToPath(new URL(`../../${name}`, import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))}/`;
@@ -62,6 +62,8 @@ interface PageText {
   lines: Line[];
   width: number;
   height: number;
+  /** Lines in which an accent stood apart from its letter. */
+  accented: number;
   recognised?: boolean;
   failed: boolean;
   garbled: boolean;
@@ -77,6 +79,7 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
     if (number % PAGES_BEFORE_CLEANUP === 0) await pdf.cleanup(true);
     options.onPage?.(number, pdf.numPages, false);
   }
+  if (drawsAccentsApart(pages)) for (const { lines } of pages) composeLines(lines, composeInitials);
   const recognition = await recogniseMissing(pages, options);
   const warnings = [...checkText(pages), ...recognition];
   const labels = await pdf.getPageLabels().catch(() => null);
@@ -166,13 +169,31 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageText
     }
     page.cleanup();
     const lines = layOut(runs, number);
-    for (const line of lines) if (!line.mono) line.text = composeAccents(line.text);
-    return { lines, width: viewport.width, height: viewport.height, failed: false, garbled: isGarbled(lines) };
+    const accented = composeLines(lines, composeAccents);
+    const { width, height } = viewport;
+    return { lines, width, height, accented, failed: false, garbled: isGarbled(lines) };
   } catch (error) {
     // One damaged page does not fail the whole document; the warning names the page.
     if (error instanceof RangeError) throw error;
-    return { lines: [], width: 0, height: 0, failed: true, garbled: false };
+    return { lines: [], width: 0, height: 0, accented: 0, failed: true, garbled: false };
   }
+}
+
+/** How many lines have changed. In code the signs stand for themselves. */
+function composeLines(lines: readonly Line[], compose: (text: string) => string): number {
+  let changed = 0;
+  for (const line of lines) {
+    const text = line.mono ? line.text : compose(line.text);
+    if (text !== line.text) changed++;
+    line.text = text;
+  }
+  return changed;
+}
+
+/** Whether accents were drawn before their letters all over a document, not in a name or two. */
+function drawsAccentsApart(pages: readonly PageText[]): boolean {
+  const accented = pages.reduce((sum, page) => sum + page.accented, 0);
+  return accented >= 5 && accented > pages.reduce((sum, { lines }) => sum + lines.length, 0) * 0.05;
 }
 
 type Matrix = readonly [number, number, number, number, number, number];
@@ -188,14 +209,16 @@ async function recogniseMissing(pages: PageText[], { ocr, file, onPage }: ReadOp
   if (!ocr || !file || missing.length === 0) return [];
   if (!ocr.pdftoppm) return [`Text recognition of PDFs needs pdftoppm: install ${OCR_PACKAGES}.`];
   const failed: number[] = [];
+  const late: number[] = [];
   for (const [done, i] of missing.entries()) {
     const { width, height } = pages[i]!;
     onPage?.(done + 1, missing.length, true);
     try {
       const runs = await recognisePage(ocr, { file: file.path, number: i + 1, width, height }, file.sha256);
       if (runs.length > 0) pages[i] = { ...pages[i]!, lines: layOut(runs, i + 1), recognised: true, garbled: false };
-    } catch {
-      failed.push(i + 1); // a page that cannot be drawn or takes too long is reported; the others continue
+    } catch (error) {
+      // A page that cannot be drawn or takes too long is reported; the others continue.
+      (error instanceof RecognitionTimeout ? late : failed).push(i + 1);
     }
   }
   const read = pages.flatMap(({ recognised }, i) => (recognised ? [i + 1] : []));
@@ -204,6 +227,7 @@ async function recogniseMissing(pages: PageText[], { ocr, file, onPage }: ReadOp
       ? [`Recognised from pictures (${ocr.language}), letters may be misread: page ${ranges(read)}.`]
       : []),
     ...(failed.length ? [`Text recognition failed: page ${ranges(failed)}.`] : []),
+    ...(late.length ? [`Text recognition took too long and was stopped: page ${ranges(late)}.`] : []),
   ];
 }
 
@@ -279,7 +303,9 @@ async function metadata(
   };
   const shown = foldedLetters(opening);
   const declared = [xmp("dc:title"), field("Title")].map(plainText).filter(isTitle);
-  const title = declared.find((each) => isShown(each, shown)) ?? (page.title ? plainText(page.title) : declared[0]);
+  const title =
+    declared.find((each) => isShown(each, shown)) ??
+    (page.title ? plainText(page.title) : declared.find((each) => !FILE_NAME.test(each)));
   const named = splitAuthors(xmp("dc:creator") || field("Author")).filter((name) => isCredible(name, shown));
   const authors = page.authors.length >= named.length ? page.authors : named;
   const doi = findDoi(xmp("prism:doi")) ?? findDoi(field("Subject")) ?? findDoi(field("doi")) ?? findDoi(opening);
@@ -294,6 +320,9 @@ async function metadata(
     language: field("Language") || undefined,
   };
 }
+
+/** "res1.xls", "flowchart.graffle": one word with an ending. */
+const FILE_NAME = /^\S+\.[a-z][a-z0-9]{1,7}$/i;
 
 const foldedLetters = (text: string) =>
   text

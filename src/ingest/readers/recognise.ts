@@ -4,14 +4,19 @@ import { join } from "node:path";
 import type { Ocr } from "../ocr.js";
 import type { Run } from "./pdf-layout.js";
 
-/** Timeout per page, which usually takes seconds. */
-const PAGE_MS = 60_000;
+/** A page usually takes seconds. Shorter than the reader may be silent, so that one page does not cost the document. */
+const PAGE_MS = 45_000;
 const MAX_DPI = 300;
 /** Longest side of a drawn page, in pixels: a poster is scaled down. */
 const MAX_DOTS = 5000;
 const MAX_OUTPUT_CHARS = 8_000_000;
 /** Words with a lower confidence are usually specks and lines. */
 const MIN_CONFIDENCE = 20;
+
+/** A page that was given up because it took too long. */
+export class RecognitionTimeout extends Error {
+  override readonly name = "RecognitionTimeout";
+}
 
 interface PdfPage {
   file: string;
@@ -28,7 +33,7 @@ export async function recognisePage(ocr: Ocr, { file, number, width, height }: P
     const draw = spawn(
       ocr.pdftoppm ?? "pdftoppm",
       ["-f", String(number), "-l", String(number), "-r", String(dpi), "-gray", file],
-      { stdio: ["ignore", "pipe", "ignore"], timeout: PAGE_MS, killSignal: "SIGKILL" },
+      { stdio: ["ignore", "pipe", "ignore"], timeout: ocr.pageMs ?? PAGE_MS, killSignal: "SIGKILL" },
     );
     return await tesseract(ocr, dpi, draw);
   });
@@ -47,12 +52,17 @@ function tesseract(ocr: Ocr, dpi: number | undefined, input: ChildProcess | Uint
       ["stdin", "stdout", "-l", ocr.language, ...(dpi ? ["--dpi", String(dpi)] : []), "tsv"],
       {
         stdio: ["pipe", "pipe", "ignore"],
-        timeout: PAGE_MS,
-        killSignal: "SIGKILL",
         // One thread: recognition runs beside other work, and more threads make it slower on small machines.
         env: { OMP_THREAD_LIMIT: "1", ...(ocr.tessdata ? { TESSDATA_PREFIX: ocr.tessdata } : {}) },
       },
     );
+    // Rejects at once: where tesseract is a script, a program it started may hold the pipe open after the script is killed.
+    const deadline = setTimeout(() => {
+      engine.kill("SIGKILL");
+      engine.stdout.destroy();
+      if (!(input instanceof Uint8Array)) input.kill("SIGKILL");
+      reject(new RecognitionTimeout("tesseract took too long"));
+    }, ocr.pageMs ?? PAGE_MS);
     const parts: Buffer[] = [];
     let length = 0;
     engine.stdout.on("data", (part: Buffer) => {
@@ -60,11 +70,16 @@ function tesseract(ocr: Ocr, dpi: number | undefined, input: ChildProcess | Uint
       if (length > MAX_OUTPUT_CHARS) engine.kill("SIGKILL");
       else parts.push(part);
     });
-    engine.on("error", reject);
+    engine.on("error", (error) => {
+      clearTimeout(deadline);
+      reject(error);
+    });
     engine.stdin.on("error", () => {}); // it stopped early: its exit code says why
-    engine.on("close", (code) =>
-      code === 0 ? resolve(Buffer.concat(parts).toString("utf8")) : reject(new Error(`tesseract ended with ${code}`)),
-    );
+    engine.on("close", (code) => {
+      clearTimeout(deadline);
+      if (code === 0) resolve(Buffer.concat(parts).toString("utf8"));
+      else reject(new Error(`tesseract ended with ${code}`));
+    });
     if (input instanceof Uint8Array) engine.stdin.end(input);
     else {
       input.on("error", reject);
