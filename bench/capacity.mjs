@@ -1,5 +1,7 @@
 // What users cost: measured per user on one process with Redis and search by meaning, then a simulated day of 1 to 1,000,000 of them.
-// node bench/capacity.mjs [--users 12]
+// node bench/capacity.mjs [--users 2]
+//
+// Most of its time goes into the vectors of the readers' highlights; what it does stands on stderr.
 import { statSync } from "node:fs";
 import { Agent } from "node:https";
 import { join } from "node:path";
@@ -10,6 +12,7 @@ import { post } from "./replicas.mjs";
 
 const load = (path) => import(new URL(`../dist/sandbox/readwise/${path}`, import.meta.url));
 const LIBRARY = { sources: 125, highlights: 2_000, documents: 200 };
+const WARMING_UP = { sources: 5, highlights: 50, documents: 5 };
 const MB = 1024 * 1024;
 
 /** How a person reads: some sittings a day, in each some questions, at hours most others are up too. */
@@ -26,7 +29,7 @@ async function measure({ users, calls = 300 }) {
   const [{ startReadwiseSandbox }, { generateLibrary }] = await Promise.all([load("server.js"), load("generate.js")]);
   const sandbox = await startReadwiseSandbox({
     limits: false,
-    library: (key) => generateLibrary({ seed: key, ...LIBRARY }),
+    library: (key) => generateLibrary({ seed: key, ...(key === "user-nobody" ? WARMING_UP : LIBRARY) }),
   });
   const cluster = await openCluster({
     replicas: 1,
@@ -64,11 +67,19 @@ async function measure({ users, calls = 300 }) {
     await call(user, "search_documents", { query: "memory", limit: 5 });
   };
   try {
+    const started = performance.now();
+    const report = (what) => console.error(`${((performance.now() - started) / 1000).toFixed(0)} s: ${what}`);
     await fill("nobody");
     await embedded();
+    report("the process is warm");
     const idle = await look();
-    for (let user = 0; user < users; user++) await fill(user);
-    await embedded();
+    for (let user = 0; user < users; user++) {
+      await fill(user);
+      await embedded();
+      report(
+        `reader ${user + 1} of ${users} has vectors, ${(place.childCpu() - idle.embedding).toFixed(0)} s of processor time for them all`,
+      );
+    }
     const full = await look();
     for (let i = 0; i < calls; i++)
       await call(i % users, i % 3 ? "search_highlights" : "list_sources", i % 3 ? { query: "reading", limit: 5 } : {});
@@ -166,7 +177,7 @@ function simulateDay(users, figures) {
 const problem = missing();
 if (problem) console.log(`skipped: ${problem}`);
 else {
-  const { values: options } = parseArgs({ options: { users: { type: "string", default: "12" } } });
+  const { values: options } = parseArgs({ options: { users: { type: "string", default: "2" } } });
   const figures = await measure({ users: Number(options.users) });
   console.log(JSON.stringify(figures, null, 2));
   const rows = [1, 100, 10_000, 1_000_000].map((users) => simulateDay(users, figures));
