@@ -1,7 +1,7 @@
 // What users cost: measured per user on one process with Redis and search by meaning, then a simulated day of 1 to 1,000,000 of them.
-// node bench/capacity.mjs [--users 2]
+// node bench/capacity.mjs [--users 12] [--with-vectors 2]
 //
-// Most of its time goes into the vectors of the readers' highlights; what it does stands on stderr.
+// Most of its time goes into the vectors of the readers' highlights, so fewer readers have some; what it does stands on stderr.
 import { statSync } from "node:fs";
 import { Agent } from "node:https";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const PODS = {
   replicas_of_1Gi: { cores: 1, cacheBytes: 512 * MB },
 };
 
-async function measure({ users, calls = 300 }) {
+async function measure({ users, meaning, calls = 300 }) {
   const [{ startReadwiseSandbox }, { generateLibrary }] = await Promise.all([load("server.js"), load("generate.js")]);
   const sandbox = await startReadwiseSandbox({
     limits: false,
@@ -34,7 +34,7 @@ async function measure({ users, calls = 300 }) {
   const cluster = await openCluster({
     replicas: 1,
     readwiseUrl: sandbox.url,
-    env: { CACHE_MAX_SIZE_MB: "512", CACHE_TTL_SECONDS: "3600" },
+    env: { CACHE_MAX_SIZE_MB: "512", CACHE_TTL_SECONDS: "3600", READWISE_MEANING: String(meaning) },
   });
   const agent = new Agent({ keepAlive: true });
   const [place] = cluster.places;
@@ -53,6 +53,7 @@ async function measure({ users, calls = 300 }) {
   });
   /** Vectors are made in the background, a little after a search asked for them. */
   const embedded = async () => {
+    if (!meaning) return;
     for (let calm = 0, before = place.childCpu(); calm < 5; before = place.childCpu()) {
       await delay(1_000);
       calm = place.childCpu() - before < 0.05 ? calm + 1 : 0;
@@ -76,9 +77,8 @@ async function measure({ users, calls = 300 }) {
     for (let user = 0; user < users; user++) {
       await fill(user);
       await embedded();
-      report(
-        `reader ${user + 1} of ${users} has vectors, ${(place.childCpu() - idle.embedding).toFixed(0)} s of processor time for them all`,
-      );
+      const made = (place.childCpu() - idle.embedding).toFixed(0);
+      report(meaning ? `reader ${user + 1} has vectors, ${made} s of processor time so far` : `reader ${user + 1}`);
     }
     const full = await look();
     for (let i = 0; i < calls; i++)
@@ -177,8 +177,20 @@ function simulateDay(users, figures) {
 const problem = missing();
 if (problem) console.log(`skipped: ${problem}`);
 else {
-  const { values: options } = parseArgs({ options: { users: { type: "string", default: "2" } } });
-  const figures = await measure({ users: Number(options.users) });
+  const { values: options } = parseArgs({
+    options: { users: { type: "string", default: "12" }, "with-vectors": { type: "string", default: "2" } },
+  });
+  const words = await measure({ users: Number(options.users), meaning: false });
+  const meaning = await measure({ users: Number(options["with-vectors"]), meaning: true });
+  const figures = {
+    ...words,
+    cpuMsPerCallByWords: words.cpuMsPerCall,
+    cpuMsPerCall: meaning.cpuMsPerCall,
+    // Once per reader, in the server and in the model's process.
+    cpuSecondsToEmbed: meaning.cpuSecondsToFill + meaning.cpuSecondsToEmbed - words.cpuSecondsToFill,
+    vectorBytesPerUser: meaning.vectorBytesPerUser,
+    memoryBytesPerUserWithVectors: meaning.memoryBytesPerUser,
+  };
   console.log(JSON.stringify(figures, null, 2));
   const rows = [1, 100, 10_000, 1_000_000].map((users) => simulateDay(users, figures));
   const head = Object.keys(rows[0]);

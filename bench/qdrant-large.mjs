@@ -176,7 +176,7 @@ function embeddersOf(vectorNow) {
   const { model } = newProject(ONE, DIMENSION);
   const embedder = {
     identity: model,
-    embed: async () => [vectorNow()],
+    embed: async (texts) => texts.map(vectorNow),
     tokens: { by: "letters" },
     windows: async (passages) => passages.map(({ text }) => [text]),
     countTokens: async (text) => Math.ceil(text.length / 4),

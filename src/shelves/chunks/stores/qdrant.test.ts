@@ -69,6 +69,18 @@ describe("a store in Qdrant", () => {
     expect(graphs.map(([field]) => field)).toEqual(["project"]);
   });
 
+  it("searches a part of a project exactly, which the graph of the whole project would miss", async () => {
+    await store.upsert("a", [passage({ id: "1", tags: ["x"], year: 1990, vectors: [towards(0)] })]);
+    const paramsOf = async (filters: Parameters<ChunkStore["byMeaning"]>[2]["filters"]) => {
+      double.calls.length = 0;
+      expect(await store.byMeaning("a", towards(0), { limit: 5, filters })).toMatchObject([{ id: "1" }]);
+      const query = double.calls.find(({ path }) => path.endsWith("/points/query"));
+      return (query?.body as { params: unknown } | undefined)?.params;
+    };
+    expect(await paramsOf(undefined)).toEqual({ hnsw_ef: 128 });
+    for (const filters of [{ tags: ["x"] }, { year_from: 0 }]) expect(await paramsOf(filters)).toEqual({ exact: true });
+  });
+
   it("asks for answers that are not compressed, which takes longer than their bytes", async () => {
     await store.upsert("a", [passage({ id: "1", text: "the dependency rule" })]);
     await store.byWords("a", "dependency", { limit: 5 });

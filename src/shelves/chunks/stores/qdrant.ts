@@ -218,13 +218,16 @@ export function qdrantChunkStore(options: QdrantOptions): QdrantChunkStore {
               "EMBEDDING_MISMATCH",
               `The query has ${vector.length} numbers; '${project}' holds vectors of ${binding.model.dimension}.`,
             );
+          const filter = filterOf(binding.place.tenant, filters);
+          // The tenant's graph is of no use to a narrower search: what it leads through is filtered out. So that one is exact.
+          const narrower = (filter.must?.length ?? 0) > 1;
           const { points: hits } = await client.call("POST", pathOf(binding.place.chunks, "/points/query"), {
             body: {
               query: [numbersOf(vector)],
               using: binding.spaces.bound,
-              filter: filterOf(binding.place.tenant, filters),
+              filter,
               limit,
-              params: { hnsw_ef: Math.max(LEAST_EF, limit) },
+              params: narrower ? { exact: true } : { hnsw_ef: Math.max(LEAST_EF, limit) },
               with_payload: { include: ["chunk_id"] },
             },
             answer: Hits,
