@@ -1,5 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLibrary } from "../../sandbox/readwise/sample.js";
 import { startReadwiseSandbox } from "../../sandbox/readwise/server.js";
@@ -11,18 +10,6 @@ import { blocksOf, markdown } from "./markdown.js";
 const commandsOf = (heading: string) =>
   blocksOf(markdown("docs/START.md")).find((block) => block.heading === heading && block.language === "sh")!.text;
 
-const WHEEL = `# The Wheel and the Index
-
-The bookwheel was an answer to the problem of place, in oak.
-
-An index is the same answer in paper.
-`;
-const BIB = `@article{marlowe2025wheel,
-  author = {Marlowe, Ines}, title = {The Wheel and the Index}, journal = {Journal of Reading Machines}, year = {2025}
-}
-`;
-const DRAFT = `The index came later: "An index is the same answer in paper" [@marlowe2025wheel].\n`;
-
 describe("the start page", () => {
   let readwise: Awaited<ReturnType<typeof startReadwiseSandbox>>;
   let home: string;
@@ -30,11 +17,7 @@ describe("the start page", () => {
   beforeAll(async () => {
     readwise = await startReadwiseSandbox({ libraries: { "your-key": () => sampleLibrary() } });
     [home, person] = await Promise.all([temporaryHome(), temporaryHome()]);
-    const papers = join(person, "papers");
-    await mkdir(papers);
-    await writeFile(join(papers, "wheel.md"), WHEEL);
-    await writeFile(join(papers, "works.bib"), BIB);
-    await writeFile(join(person, "draft.md"), DRAFT);
+    await run("bash", ["-ec", commandsOf("Samples")], { cwd: person, env: { HOME: person } });
   });
   afterAll(async () => {
     await readwise?.close();

@@ -12,7 +12,7 @@ import { createCatalogServer } from "../../src/mcp/server.js";
 import * as apps from "../../src/web/apps.js";
 import { ROOT } from "../support/peers.js";
 import type { Seen, Shown } from "./host.js";
-import { browserPath, openBrowser } from "./support.js";
+import { browserPath, expectAccessible, openBrowser } from "./support.js";
 
 const services = { readwise: { forKey: () => undefined } } as unknown as Services;
 const scope = {
@@ -83,6 +83,72 @@ describe("MCP Apps", () => {
   });
 });
 
+type Given = Omit<Shown, "html" | "theme">;
+const REVIEW: Given = {
+  input: {},
+  tools: {},
+  result: {
+    review_url: "https://readwise.io/reviews/1",
+    review_completed: false,
+    highlights: [{ id: 1, text: "All mankind love a lover.", title: "Essays", author: "Emerson", location: null }],
+  },
+};
+const EXCERPT = "Ramelli drew the wheel in 1588.";
+const ANSWER: Given = {
+  input: { notebook_id: "n1", question: "When?" },
+  tools: { get_source_text: { content: `Before it.\n\nFirst this. ${EXCERPT} Then that.` } },
+  result: {
+    answer: `${EXCERPT} [1]`,
+    citations: [
+      {
+        mark: 1,
+        source_id: "s1",
+        source_title: "Wheels",
+        excerpt: EXCERPT,
+        page_span: [4, 4],
+        section: null,
+        url: null,
+      },
+    ],
+    confidence: "high",
+    follow_up_questions: [],
+    method: "extractive",
+    notes: [],
+  },
+};
+const HITS: Given = {
+  input: { query: "wheel" },
+  tools: {},
+  result: {
+    results: [
+      {
+        origin: "highlight",
+        id: "7",
+        title: "Le diverse et artificiose machine",
+        author: "Ramelli",
+        text: "A beautiful and ingenious wheel.",
+        truncated: false,
+        snippet: null,
+        score: 0.9,
+        url: null,
+        note: null,
+        tags: ["machines"],
+        highlight_id: 7,
+        source_id: 3,
+        document_id: null,
+        project: null,
+        chunk_id: null,
+        doc_id: null,
+        citekey: null,
+        page_span: [188, 188],
+        section_path: [],
+        found_in: ["highlights"],
+      },
+    ],
+    incomplete: [],
+  },
+};
+
 describe.skipIf(!browserPath)("a view inside another program", () => {
   let browser: Browser;
   let host: string;
@@ -100,14 +166,18 @@ describe.skipIf(!browserPath)("a view inside another program", () => {
   }, 60_000);
   afterAll(() => browser?.close());
 
-  async function show(app: string, shown: Omit<Shown, "html" | "theme">): Promise<{ page: Page; frame: FrameLocator }> {
+  async function show(
+    app: string,
+    shown: Given,
+    theme: Shown["theme"] = "dark",
+  ): Promise<{ page: Page; frame: FrameLocator }> {
     const page = await browser.newPage({ viewport: { width: 700, height: 700 } });
     page.setDefaultTimeout(10_000);
     await page.addScriptTag({ content: host, type: "module" });
     await page.waitForFunction(() => "showApp" in globalThis);
     await page.evaluate((all) => (globalThis as unknown as { showApp(shown: Shown): Promise<void> }).showApp(all), {
       html: apps.readApp(`ui://bookwheel/${app}`)!,
-      theme: "dark" as const,
+      theme,
       ...shown,
     });
     return { page, frame: page.frameLocator("iframe") };
@@ -115,12 +185,7 @@ describe.skipIf(!browserPath)("a view inside another program", () => {
   const seenBy = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
 
   it("shows the daily review, says how tall it is and has the host open links", async () => {
-    const highlight = { id: 1, text: "All mankind love a lover.", title: "Essays", author: "Emerson", location: null };
-    const { page, frame } = await show("review", {
-      input: {},
-      tools: {},
-      result: { review_url: "https://readwise.io/reviews/1", review_completed: false, highlights: [highlight] },
-    });
+    const { page, frame } = await show("review", REVIEW);
     await frame.getByText("All mankind love a lover.").waitFor();
     expect(await frame.locator("html").getAttribute("data-theme")).toBe("dark");
     await frame.getByRole("link").click();
@@ -130,23 +195,9 @@ describe.skipIf(!browserPath)("a view inside another program", () => {
   });
 
   it("shows an answer, and a mark opens the passage in its context through the host", async () => {
-    const excerpt = "Ramelli drew the wheel in 1588.";
-    const { page, frame } = await show("ask", {
-      input: { notebook_id: "n1", question: "When?" },
-      tools: { get_source_text: { content: `Before it.\n\nFirst this. ${excerpt} Then that.` } },
-      result: {
-        answer: `${excerpt} [1]`,
-        citations: [
-          { mark: 1, source_id: "s1", source_title: "Wheels", excerpt, page_span: [4, 4], section: null, url: null },
-        ],
-        confidence: "high",
-        follow_up_questions: [],
-        method: "extractive",
-        notes: [],
-      },
-    });
+    const { page, frame } = await show("ask", ANSWER);
     await frame.locator(".cite-mark").click();
-    await frame.locator(".reader mark").getByText(excerpt).waitFor();
+    await frame.locator(".reader mark").getByText(EXCERPT).waitFor();
     await frame.getByText("Then that.").waitFor();
     expect((await seenBy(page)).calls).toEqual([
       { name: "get_source_text", arguments: { notebook_id: "n1", source_id: "s1", content_max_chars: 36_000 } },
@@ -155,43 +206,30 @@ describe.skipIf(!browserPath)("a view inside another program", () => {
   });
 
   it("shows hits marked in context, with where each comes from", async () => {
-    const { page, frame } = await show("search", {
-      input: { query: "wheel" },
-      tools: {},
-      result: {
-        results: [
-          {
-            origin: "highlight",
-            id: "7",
-            title: "Le diverse et artificiose machine",
-            author: "Ramelli",
-            text: "A beautiful and ingenious wheel.",
-            truncated: false,
-            snippet: null,
-            score: 0.9,
-            url: null,
-            note: null,
-            tags: ["machines"],
-            highlight_id: 7,
-            source_id: 3,
-            document_id: null,
-            project: null,
-            chunk_id: null,
-            doc_id: null,
-            citekey: null,
-            page_span: [188, 188],
-            section_path: [],
-            found_in: ["highlights"],
-          },
-        ],
-        incomplete: [],
-      },
-    });
+    const { page, frame } = await show("search", HITS);
     await frame.locator("mark").getByText("wheel").waitFor();
     await frame.getByText("p. 188").waitFor();
     await frame.getByText("has “wheel”").waitFor();
     expect(await frame.locator("a").count()).toBe(0);
     await page.close();
+  });
+
+  it.each(["light", "dark"] as const)("has no accessibility violation in %s", async (theme) => {
+    for (const [app, given, shows] of [
+      ["review", REVIEW, "blockquote"],
+      ["ask", ANSWER, ".cite-mark"],
+      ["search", HITS, ".hit mark"],
+    ] as const) {
+      const { page, frame } = await show(app, given, theme);
+      await frame.locator(shows).first().waitFor();
+      await expectAccessible(page.frames()[1]!);
+      if (app === "ask") {
+        await frame.locator(".cite-mark").click();
+        await frame.locator(".reader mark").waitFor();
+        await expectAccessible(page.frames()[1]!);
+      }
+      await page.close();
+    }
   });
 
   it("shows an error in words for a person", async () => {

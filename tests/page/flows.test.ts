@@ -230,6 +230,9 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await visit("#/projects/demo%2Freading?q=spacing%20effect");
     await page.locator(".hit-open").first().click();
     await page.locator(".passage mark").first().waitFor();
+    const found = page.getByRole("region", { name: "The passage" });
+    expect(await found.textContent()).toMatch(/spacing effect/i);
+    expect((await page.locator(".passage").textContent())!.length).toBeGreaterThan((await found.textContent())!.length);
     const shorter = (await page.locator(".passage").textContent())!.length;
     await page.getByRole("button", { name: "More around it" }).click();
     await expect.poll(async () => (await page.locator(".passage").textContent())!.length).toBeGreaterThan(shorter);

@@ -110,6 +110,26 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     await expect.poll(() => first.textContent()).toBe(title);
   });
 
+  it("takes back after a reload what was done before it, the last first", async () => {
+    const { page, visit } = await visitor({ [KEY]: sampleLibrary() }, {}, KEY);
+    await visit("#/queue/new");
+    const titles = () => page.locator(".queue h2").allTextContents();
+    const said = (words: RegExp) => page.locator(".notices").getByText(words).last().waitFor();
+    await page.locator(".queue h2").first().waitFor();
+    const before = await titles();
+    await page.keyboard.press("e");
+    await said(/Moved .* to Archive/);
+    await page.keyboard.press("l");
+    await said(/Moved .* to Later/);
+    await page.reload();
+    await page.locator(".queue h2").first().waitFor();
+    expect(await titles()).toEqual(before.slice(2));
+    await page.keyboard.press("u");
+    await expect.poll(titles, { timeout: 10_000 }).toEqual(before.slice(1));
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await expect.poll(async () => (await titles()).sort(), { timeout: 10_000 }).toEqual([...before].sort());
+  });
+
   it("says what the server said, and asks again when asked to", async () => {
     const { page, visit, served } = await visitor({ [KEY]: sampleLibrary() }, {}, KEY);
     await visit("#/tools");

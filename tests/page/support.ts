@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { findBrowser } from "../../src/shelves/notebooks/backends/find-browser.js";
 import { ROOT } from "../support/peers.js";
@@ -102,7 +102,7 @@ interface Violation {
 }
 
 /** No violation at all; the context must bypass the CSP, which axe itself would break. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page | Frame): Promise<void> {
   await page.evaluate(AXE);
   const violations = await page.evaluate(
     async (tags) =>

@@ -43,14 +43,13 @@ export function summaryOf({ findings, quotations, citations, words }: DraftRepor
     }
     return [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
   };
+  const claims = findings.filter(({ kind }) => kind === "claim").length;
   const parts = [
     `${words} words`,
     `${quotations} quotation${quotations === 1 ? "" : "s"}${quotations ? `: ${of(["quotation"])}` : ""}`,
     `${citations} citation${citations === 1 ? "" : "s"}${citations ? `: ${of(["citation"])}` : ""}`,
     ...(of(["list"]) ? [`list: ${of(["list"])}`] : []),
-    ...(of(["claim"])
-      ? [`${findings.filter(({ kind }) => kind === "claim").length} claims with evidence to look at`]
-      : []),
+    ...(claims ? [`${claims} claim${claims === 1 ? "" : "s"} with evidence to look at`] : []),
   ];
   return `${parts.join(". ")}.`;
 }

@@ -84,7 +84,7 @@ function OpenBox() {
           aria-controls="commands"
           aria-activedescendant={chosen && `command-${shown.indexOf(chosen)}`}
           autocomplete="off"
-          placeholder="Search, ask, check a quotation, go to …"
+          placeholder="Search, ask, check, go to …"
           maxLength={1_000}
           value={text}
           onInput={(event) => {

@@ -29,7 +29,7 @@ export function Masthead() {
         </a>
         <button type="button" class="command-button" onClick={openCommandBox}>
           <Icon name="search" />
-          <span class="wide-only">Search, ask, go to …</span>
+          <span class="wide-only">Search or ask</span>
           <span class="sr-only narrow-only">Search, ask, go to or do</span>
           <kbd>{COMMAND_KEY}</kbd>
         </button>

@@ -35,12 +35,12 @@ function Asked({ answer }: { answer: Answer }) {
       {typeof toolInput.value.question === "string" && <h1 dir="auto">{toolInput.value.question}</h1>}
       <AnswerText answer={answer} open={open?.mark} onCite={(citation) => void show(citation)} />
       {open && (
-        <aside class="reader" aria-label={`Passage from ${open.source_title}`}>
+        <section class="reader" aria-label={`Passage from ${open.source_title}`}>
           <h2 dir="auto">{open.source_title}</h2>
           <p class="prose" dir="auto">
             <MarkedText text={text} spans={place ? [place] : []} />
           </p>
-        </aside>
+        </section>
       )}
     </>
   );

@@ -9,6 +9,7 @@ showApp<LibraryAnswer>((answer) => {
   const hits = libraryHits(answer);
   return (
     <>
+      <h1 class="sr-only">Found in your reading</h1>
       {answer.best_match === "none" || hits.length === 0 ? (
         <NothingFits nearest={hits.length} />
       ) : (

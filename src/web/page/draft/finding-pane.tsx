@@ -112,7 +112,8 @@ function SourceAround({ finding: { source, wording, text } }: { finding: DraftFi
   return (
     <Awaited answer={answer}>
       {(passage) => {
-        const place = findPassage(passage.text, wording ?? text.replace(/^[“"„«‘']|[”"“»’']$/g, ""));
+        const shown = (passage.chars_before ?? 0) > 0 ? passage.text.replace(/^\S*\s+/, "") : passage.text;
+        const place = findPassage(shown, wording ?? text.replace(/^[“"„«‘']|[”"“»’']$/g, ""));
         return (
           <section aria-label="In the source">
             <h3>
@@ -128,7 +129,7 @@ function SourceAround({ finding: { source, wording, text } }: { finding: DraftFi
             </h3>
             <p class="prose around" dir="auto">
               {(passage.chars_before ?? 0) > 0 && "… "}
-              <MarkedText text={passage.text} spans={place ? [place] : []} />
+              <MarkedText text={shown} spans={place ? [place] : []} />
               {(passage.chars_after ?? 0) > 0 && " …"}
             </p>
           </section>

@@ -78,7 +78,7 @@ export function AskBox({ notebook, path, what, suggested = [], open, onCite }: A
           id="question"
           autocomplete="off"
           maxLength={10_000}
-          placeholder={shown ? "Ask on" : `Ask this ${what}`}
+          placeholder={shown ? "Ask a follow-up question" : `Ask this ${what}`}
           value={question}
           onInput={(event) => setQuestion(event.currentTarget.value)}
         />

@@ -6,13 +6,14 @@ import { offers } from "../server/connection.js";
 import { onShortcut } from "../shortcuts.js";
 import { lastQueue, neighbour } from "./last-queue.js";
 import { TagDialog } from "./tag-dialog.js";
-import { LOCATIONS, moves, type Place, tagNames, useTriage } from "./triage.js";
+import { LOCATIONS, moves, tagNames, useTriage } from "./triage.js";
+import type { Place } from "./triage-steps.js";
 
 /** The actions on an open document, with the same keys as in the queue. */
 export function DocumentActions({ document: opened, onChange }: { document: Document; onChange(): void }) {
   const location = LOCATIONS.find(({ name }) => name === opened.location)?.name ?? "new";
   const triage = useTriage([opened], location);
-  const document = triage.shown[0] ?? opened;
+  const document = triage.shown.find(({ id }) => id === opened.id) ?? opened;
   const [tagging, setTagging] = useState(false);
   const writable = offers("update_document");
   const next = neighbour(opened.id, 1);

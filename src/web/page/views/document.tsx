@@ -13,6 +13,7 @@ import { nameView } from "../view-name.js";
 import { DocumentActions } from "./document-actions.js";
 import { Highlighting } from "./highlighting.js";
 import { Transcript } from "./transcript.js";
+import { LOCATIONS } from "./triage.js";
 
 interface Reading extends Document {
   content_length?: number;
@@ -84,10 +85,10 @@ function Text({ document: first }: { document: Reading }) {
         <SmallPrint
           parts={[
             first.author && <Author name={first.author} />,
-            first.site_name,
+            first.site_name !== first.author && first.site_name,
             day(first.published_date),
             first.reading_time,
-            first.location,
+            LOCATIONS.find(({ name }) => name === first.location)?.title,
           ]}
         />
         <Tags names={Object.values(first.tags ?? {}).map(({ name }) => name)} link />

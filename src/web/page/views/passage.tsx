@@ -18,8 +18,9 @@ const WINDOW = 6000;
 export function PassageView({ project, chunk }: { project: string; chunk: string }) {
   const [around, setAround] = useState(1);
   const answer = useAnswer<Passage>("read_passage", { project, chunk_id: chunk, neighbours: around }, { keep: true });
+  const found = useAnswer<Passage>("read_passage", { project, chunk_id: chunk, neighbours: 0 });
   return (
-    <Reader project={project} answer={answer}>
+    <Reader project={project} answer={answer} found={found.data}>
       <div class="row">
         <button type="button" onClick={() => setAround(around + 2)} disabled={around >= 9}>
           More around it
@@ -47,13 +48,15 @@ export function ProjectDocumentView({ project, source }: { project: string; sour
 interface ReaderProps {
   project: string;
   answer: ReturnType<typeof useAnswer<Passage>>;
+  /** The passage that was opened; its neighbours are shown in a softer colour. */
+  found?: Passage | undefined;
   children: preact.ComponentChildren;
 }
 
-function Reader({ project, answer, children }: ReaderProps) {
+function Reader({ project, answer, found, children }: ReaderProps) {
   const quote = route.value.query.get("quote");
   const query = route.value.query.get("q");
-  useArrival(quote ? "quoted" : undefined, answer.data !== undefined);
+  useArrival(quote ? "quoted" : found ? "found" : undefined, answer.data !== undefined);
   return (
     <article class="view narrow">
       <Awaited answer={answer}>
@@ -78,7 +81,13 @@ function Reader({ project, answer, children }: ReaderProps) {
               </header>
               {passage.chars_before > 0 && <p class="ellipsis">…</p>}
               <div class="prose passage" dir="auto">
-                <Paragraphs text={passage.text} title={passage.title} spans={spans} marked={place !== undefined} />
+                <Paragraphs
+                  text={passage.text}
+                  title={passage.title}
+                  spans={spans}
+                  marked={place !== undefined}
+                  found={found && [found.start - passage.start, found.end - passage.start]}
+                />
               </div>
               {passage.chars_after > 0 && <p class="ellipsis">…</p>}
             </>
@@ -96,33 +105,57 @@ interface ParagraphsProps {
   title: string | null | undefined;
   spans: readonly Span[];
   marked: boolean;
+  /** Where the opened passage is in `text`. */
+  found: Span | undefined;
 }
 
-function Paragraphs({ text, title, spans, marked }: ParagraphsProps) {
-  let at = 0;
+function Paragraphs({ text, title, spans, marked, found }: ParagraphsProps) {
+  const parts = partsOf(text).filter(({ part, start }) => part.trim() && !(start === 0 && part.trim() === title));
+  const isFound = ({ part, start }: Part) =>
+    found !== undefined && start < found[1] && start + part.trimEnd().length > found[0];
+  const shown = (list: readonly Part[]) =>
+    list.map(({ part, start }) => {
+      const own = spans
+        .map(([from, to]): Span => [Math.max(0, from - start), Math.min(part.length, to - start)])
+        .filter(([from, to]) => to > from && from < part.length);
+      return (
+        <p
+          key={start}
+          dir="auto"
+          class={isHeading(part) ? "heading-line" : undefined}
+          id={marked && own.length ? "quoted" : undefined}
+          tabIndex={-1}
+        >
+          <MarkedText text={part} spans={own} />
+        </p>
+      );
+    });
+  const inside = parts.filter(isFound);
+  if (inside.length === 0 || inside.length === parts.length) return <>{shown(parts)}</>;
+  const first = parts.indexOf(inside[0]!);
   return (
     <>
-      {text.split(/(\n{2,})/).map((part) => {
-        const start = at;
-        at += part.length;
-        if (!part.trim() || (start === 0 && part.trim() === title)) return null;
-        const own = spans
-          .map(([from, to]): Span => [Math.max(0, from - start), Math.min(part.length, to - start)])
-          .filter(([from, to]) => to > from && from < part.length);
-        return (
-          <p
-            key={start}
-            dir="auto"
-            class={isHeading(part) ? "heading-line" : undefined}
-            id={marked && own.length ? "quoted" : undefined}
-            tabIndex={-1}
-          >
-            <MarkedText text={part} spans={own} />
-          </p>
-        );
-      })}
+      {shown(parts.slice(0, first))}
+      <section id="found" class="found" aria-label="The passage" tabIndex={-1}>
+        {shown(inside)}
+      </section>
+      {shown(parts.slice(first + inside.length))}
     </>
   );
+}
+
+interface Part {
+  part: string;
+  start: number;
+}
+
+function partsOf(text: string): Part[] {
+  let at = 0;
+  return text.split(/(\n{2,})/).map((part) => {
+    const start = at;
+    at += part.length;
+    return { part, start };
+  });
 }
 
 /** Stored text has no markup: a short line without punctuation at its end is shown as a heading. */

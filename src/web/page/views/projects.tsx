@@ -64,9 +64,7 @@ export function ProjectsView() {
                       <strong dir="auto">{project.name ?? project.id}</strong>
                     </a>
                     {project.description && <p>{project.description}</p>}
-                    <SmallPrint
-                      parts={[project.hybrid_enabled ? "words and meaning" : "meaning only", project.embed_model]}
-                    />
+                    <SmallPrint parts={[project.hybrid_enabled ? "words and meaning" : "meaning only"]} />
                   </li>
                 ))}
             </ul>
@@ -229,7 +227,7 @@ export function ProjectView({ id }: { id: string }) {
                   {offers("update_document_record") && (
                     <details class="edit-record">
                       <summary>
-                        Correct<span class="sr-only"> {document.title}</span>
+                        Edit the record<span class="sr-only"> of {document.title}</span>
                       </summary>
                       <RecordEditor
                         key={JSON.stringify(document)}

@@ -1,7 +1,8 @@
 import type { Document } from "../../../shelves/readwise/schemas.js";
 import { href } from "../href.js";
 import { day, SmallPrint, Tags } from "../reading/small-print.js";
-import { type Move, type Place, tagNames } from "./triage.js";
+import { type Move, tagNames } from "./triage.js";
+import type { Place } from "./triage-steps.js";
 
 interface QueueItemProps {
   document: Document;

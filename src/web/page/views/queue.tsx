@@ -53,7 +53,13 @@ export function QueueView({ location }: { location: Location }) {
   );
 }
 
-function Triage({ documents, location, count }: { documents: readonly Document[]; location: Location; count: number }) {
+interface TriageProps {
+  documents: readonly Document[];
+  location: Location;
+  count: number;
+}
+
+function Triage({ documents, location, count }: TriageProps) {
   const [at, setAt] = useState(0);
   const [tagging, setTagging] = useState<Document>();
   const triage = useTriage(documents, location);

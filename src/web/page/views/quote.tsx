@@ -89,10 +89,10 @@ function QuoteForm({ given }: { given: Given }) {
           />
         </label>
         <div class="row">
+          <PlaceChoice label="In" value={project} onChange={setProject} />
           <button type="submit" class="primary" disabled={!quote.trim()}>
             Check
           </button>
-          <PlaceChoice label="in" value={project} onChange={setProject} />
         </div>
       </form>
       <div aria-live="polite">

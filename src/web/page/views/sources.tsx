@@ -168,7 +168,7 @@ export function SourceView({ id }: { id: string }) {
             <SmallPrint
               parts={[
                 work.author && <Author name={work.author} />,
-                work.category,
+                work.category?.replace(/s$/, ""), // Readwise names the kind of one work in the plural
                 day(work.last_highlight_at) && `last highlighted ${day(work.last_highlight_at)}`,
               ]}
             />

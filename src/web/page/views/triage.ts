@@ -2,9 +2,8 @@ import { useState } from "preact/hooks";
 import type { Document } from "../../../shelves/readwise/schemas.js";
 import { dismiss, say } from "../notices.js";
 import { callTool } from "../server/connection.js";
+import { addStep, dropStep, type Fields, type Place, type Step, steps } from "./triage-steps.js";
 
-/** The locations in Reader; only subscriptions put documents into the feed. */
-export type Place = "new" | "later" | "shortlist" | "archive";
 export type Location = Place | "feed";
 
 export const LOCATIONS: readonly { name: Location; title: string }[] = [
@@ -30,31 +29,24 @@ export const moves = (from: Location) => MOVES.filter(({ name }) => name !== fro
 
 export const tagNames = (document: Document) => Object.values(document.tags ?? {}).map(({ name }) => name);
 
-type Fields = { location: Place } | { tags: string[] };
+const titleOf = (document: Document) => document.title ?? "Untitled";
 
-interface Step {
-  document: Document;
-  /** Restores the former state; undefined if Reader cannot. */
-  back: Fields | undefined;
-  done: string;
-  /** The notice shown for it. */
-  notice?: number;
-}
-
-/** The list during triage: changed at once, restored if the server refuses, with undo for each step. */
+/**
+ * The list during triage: changed at once, restored if the server refuses, with undo for each step, also after a reload
+ * of the page: a document that comes back to a list loaded without it is shown first.
+ */
 export function useTriage(documents: readonly Document[], location: Location) {
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const [changed, setChanged] = useState<ReadonlyMap<string, Document>>(new Map());
-  const [steps, setSteps] = useState<readonly Step[]>([]);
 
   const hide = (id: string) => setGone((before) => new Set(before).add(id));
   const show = (id: string) => setGone((before) => new Set([...before].filter((other) => other !== id)));
   const keep = (document: Document) => setChanged((before) => new Map(before).set(document.id, document));
 
   /** True if Reader stored the change; it may accept one and store something else. */
-  async function change(document: Document, fields: Fields, restore: () => void): Promise<boolean> {
+  async function change(id: string, fields: Fields, restore: () => void): Promise<boolean> {
     const answer = await callTool<Document & { warnings?: { message: string }[] }>("update_document", {
-      id: document.id,
+      id,
       ...fields,
     });
     if (!answer.ok) {
@@ -69,44 +61,53 @@ export function useTriage(documents: readonly Document[], location: Location) {
     return kept;
   }
 
-  function record(step: Step): void {
-    setSteps((before) => [...before, step]);
-    step.notice = say(step.done, step.back ? { action: { label: "Undo", run: () => void takeBack(step) } } : {});
+  function record(done: string, step: Step): void {
+    step.notice = say(done, step.back ? { action: { label: "Undo", run: () => void takeBack(step) } } : {});
+    addStep(step);
   }
 
   async function takeBack(step: Step): Promise<void> {
-    setSteps((before) => before.filter((other) => other !== step));
+    const { id, title, back } = step;
+    dropStep(step);
     if (step.notice !== undefined) dismiss(step.notice);
-    if (!step.back) {
+    if (!back) {
       say("Reader has no way to put a document back into the feed.", { tone: "bad" });
       return;
     }
-    const { document } = step;
-    if ("location" in step.back) show(document.id);
-    if (await change(document, step.back, () => "location" in step.back! && hide(document.id)))
-      say(`Undone: “${document.title ?? "Untitled"}” is as it was.`);
+    if ("location" in back) show(id);
+    if (await change(id, back, () => "location" in back && hide(id))) say(`Undone: “${title}” is as it was.`);
   }
 
+  const listed = new Set(documents.map(({ id }) => id));
+  const comeBack = [...changed.values()].filter(
+    (document) => document.location === location && !listed.has(document.id),
+  );
   return {
-    shown: documents.filter(({ id }) => !gone.has(id)).map((document) => changed.get(document.id) ?? document),
-    canUndo: steps.length > 0,
+    shown: [...comeBack, ...documents]
+      .filter(({ id }) => !gone.has(id))
+      .map((document) => changed.get(document.id) ?? document),
+    canUndo: steps.value.length > 0,
     async move(document: Document, target: Place): Promise<void> {
       hide(document.id);
       const title = LOCATIONS.find(({ name }) => name === target)!.title;
-      if (await change(document, { location: target }, () => show(document.id)))
-        record({
-          document,
+      if (await change(document.id, { location: target }, () => show(document.id)))
+        record(`Moved “${titleOf(document)}” to ${title}.`, {
+          id: document.id,
+          title: titleOf(document),
           back: location === "feed" ? undefined : { location },
-          done: `Moved “${document.title ?? "Untitled"}” to ${title}.`,
         });
     },
     async tag(document: Document, tags: string[]): Promise<void> {
       const former = tagNames(document);
-      if (await change(document, { tags }, () => undefined))
-        record({ document, back: { tags: former }, done: `Tagged “${document.title ?? "Untitled"}”.` });
+      if (await change(document.id, { tags }, () => undefined))
+        record(`Tagged “${titleOf(document)}”.`, {
+          id: document.id,
+          title: titleOf(document),
+          back: { tags: former },
+        });
     },
     undo(): void {
-      const last = steps.at(-1);
+      const last = steps.value.at(-1);
       if (last) void takeBack(last);
     },
   };
