@@ -149,10 +149,11 @@ export const REAL_DOCUMENTS = [
   pdf("libgfshare-dev", "usr/share/doc/libgfshare2/theory.pdf", ["Simon McVittie"]),
   pdf("coinor-csdp-doc", "usr/share/doc/coinor-csdp/csdpuser.pdf", ["Brian Borchers"]),
   pdf("glam2", "usr/share/doc/glam2/GLAM2_method.pdf", ["Martin C Frith"]),
+  // Family names come first on its title page.
   pdf(
     "lisaac-doc",
     "usr/share/doc/lisaac-doc/pdf/quick_start.pdf",
-    ["Benoît Sonntag", "Jérôme Boutet", "Alexandre Chabert", "Xavier Oswald"],
+    ["Sonntag Benoît", "Boutet Jérôme", "Chabert Alexandre", "Oswald Xavier"],
     "fr",
   ),
   {
