@@ -76,6 +76,7 @@ export function useTriage(documents: readonly Document[], location: Location) {
     }
     if ("location" in back) show(id);
     if (await change(id, back, () => "location" in back && hide(id))) say(`Undone: “${title}” is as it was.`);
+    else addStep(step); // Readwise may have asked for a pause: it can be tried again
   }
 
   const listed = new Set(documents.map(({ id }) => id));
