@@ -149,11 +149,10 @@ export const REAL_DOCUMENTS = [
   pdf("libgfshare-dev", "usr/share/doc/libgfshare2/theory.pdf", ["Simon McVittie"]),
   pdf("coinor-csdp-doc", "usr/share/doc/coinor-csdp/csdpuser.pdf", ["Brian Borchers"]),
   pdf("glam2", "usr/share/doc/glam2/GLAM2_method.pdf", ["Martin C Frith"]),
-  // Family names come first on its title page.
   pdf(
     "lisaac-doc",
     "usr/share/doc/lisaac-doc/pdf/quick_start.pdf",
-    ["Sonntag Benoît", "Boutet Jérôme", "Chabert Alexandre", "Oswald Xavier"],
+    ["Benoît Sonntag", "Jérôme Boutet", "Alexandre Chabert", "Xavier Oswald"],
     "fr",
   ),
   {

@@ -25,7 +25,7 @@ export function readTitlePage(lines: readonly Line[], height: number, bodySize: 
   const name = tidy(title.map(({ text }) => text).join(" "));
   return {
     ...(name ? { title: name } : {}),
-    authors: authorsAfter(shown.slice(from, from + 16).map(({ text }) => text)),
+    authors: familyNamesLast(authorsAfter(shown.slice(from, from + 16).map(({ text }) => text)), shown),
   };
 }
 
@@ -92,6 +92,32 @@ function authorsAfter(lines: readonly string[]): string[] {
   }
   return [...new Set(found)];
 }
+
+/** "Oswald Xavier" beside x.oswald@… has its family name first, as names are often written in France and Hungary. */
+function familyNamesLast(names: readonly string[], lines: readonly Line[]): string[] {
+  const logins = new Set(
+    lines
+      .flatMap(({ text }) => (text.includes("@") ? text.split(/[\s,;<>{}()]+/) : []))
+      .flatMap((word) => {
+        const at = word.indexOf("@");
+        return at > 0 ? [folded(word.slice(0, at))] : [];
+      }),
+  );
+  return names.map((name) => {
+    const [first = "", last = "", ...more] = name.split(" ");
+    const isLogin = (given: string, family: string) =>
+      [`${folded(given).slice(0, 1)}${folded(family)}`, `${folded(given)}${folded(family)}`].some((login) =>
+        logins.has(login),
+      );
+    return last && more.length === 0 && isLogin(last, first) && !isLogin(first, last) ? `${last} ${first}` : name;
+  });
+}
+
+const folded = (text: string) =>
+  text
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Names in capitals are a matter of typesetting: they are converted. */
 function capitalised(name: string): string {

@@ -276,6 +276,17 @@ describe("a PDF", () => {
     expect(title).toBe("results");
   });
 
+  it("whose authors' addresses show that family names come first has them last", async () => {
+    const page = (address: string) => [
+      { text: "On Wheels", x: 250, y: 720, size: 18 },
+      ...lines(["Oswald Xavier", address], { top: 690 }),
+      ...lines(["Wheels turn because somebody made them round.", "That is nearly all there is to say."], { top: 580 }),
+    ];
+    const authors = async (address: string) => (await read(makePdf([page(address)]), {})).meta.authors;
+    expect(await authors("x.oswald@example.org")).toEqual(["Xavier Oswald"]);
+    expect(await authors("o.xavier@example.org")).toEqual(["Oswald Xavier"]);
+  });
+
   it("has no heading that is the date of its title page, and one for its bibliography", async () => {
     const page = (heading: string) => [
       { text: heading, y: 600, size: 14 },
