@@ -88,7 +88,11 @@ export function createDocumentWriting({ store, ocr }: { store: ChunkStore; ocr?:
   }
 
   /** The same text under another path or record: keeps its chunks and vectors. False where that is not possible. */
-  async function rename(run: Run, document: DocumentSummary, { path, root, size, mtimeMs }: FoundFile) {
+  async function rename(
+    run: Run,
+    document: DocumentSummary,
+    { path, root, size, mtimeMs }: Omit<FoundFile, "root"> & { root: string | undefined },
+  ) {
     const { project, embedder, summary, known, signal } = run;
     if (document.extra.recipe !== run.recipe || isUnrecognised(document)) return false;
     const stored = await store.document(project.id, document.id);
@@ -147,7 +151,7 @@ export function createDocumentWriting({ store, ocr }: { store: ChunkStore; ocr?:
   async function isCurrent(
     { project, recipe, identifierFor }: Run,
     document: DocumentSummary,
-    root: string,
+    root: string | undefined,
   ): Promise<boolean> {
     if (document.extra.recipe !== recipe || document.origin === null) return false;
     if (isUnrecognised(document)) return false;

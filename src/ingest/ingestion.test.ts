@@ -92,6 +92,36 @@ describe("ingesting a folder", () => {
       expect(citation).toBe("[@marlowe2025wheel, p. 3]");
     });
 
+    it("names documents that were read before it, and remembers itself for those still to come", async () => {
+      const file = at("memory.json");
+      const named = () =>
+        createIngestion({
+          store,
+          embedders: wordEmbedders(embedder),
+          readers,
+          memory: fileBibliographyMemory(file),
+          openIdentifier: (run) => createIdentifier(run),
+        });
+      await named().ingestPaths("p", [at("spokes.md")]);
+      const embedded = embedder.embedded.length;
+      await mkdir(at("later"));
+      await writeFile(
+        at("later", "library.bib"),
+        `${bib}@book{reed1900rims, title={The Rims of Old Wheels}, author={Reed, Bo}, year={1900}}\n`,
+      );
+      expect(await named().ingestPaths("p", [at("later")])).toMatchObject({
+        bibliographies: [at("later", "library.bib")],
+        changed: [at("spokes.md")],
+        unmatched: [],
+      });
+      expect(embedder.embedded).toHaveLength(embedded);
+      expect(await stored()).toEqual([["spokes.md", "marlowe2025wheel"]]);
+
+      await writeFile(at("rims.md"), note("rims").replace("Of rims", "The Rims of Old Wheels"));
+      await named().ingestPaths("p", [at("rims.md")]);
+      expect(await stored()).toContainEqual(["rims.md", "reed1900rims"]);
+    });
+
     it("remembers files and Zotero that no document matched yet, and says when one is gone", async () => {
       const file = at("memory.json");
       await using zotero = await zoteroWith([

@@ -87,11 +87,26 @@ export function createIngestion({
       done++;
     }
     await prune(run, found, paths, present, options.prune ?? false);
+    if (found.bibliographies.length > 0) await describeOthers(run, found.files);
     for (const { origin, citekey, extra } of known.all())
       if (origin && isAbsolute(origin) && citekey && extra.matched === null && !extra.corrections)
         summary.unmatched.push({ path: origin, citekey });
     progress?.(hashes.size, hashes.size, "done");
     return summary;
+  }
+
+  /** A bibliography that comes after its documents names them too: those of the project that no record fits yet. */
+  async function describeOthers(run: Run, files: readonly FoundFile[]) {
+    await run.identifierFor(undefined); // remembers the bibliography, also for documents still to come
+    const looked = new Set(files.map(({ path }) => path));
+    for (const document of run.known.all()) {
+      const { origin, extra } = document;
+      if (!origin || !isAbsolute(origin) || looked.has(origin) || extra.matched !== null) continue;
+      run.signal?.throwIfAborted();
+      if (await isCurrent(run, document, undefined)) continue;
+      const { size, mtime_ms: mtimeMs } = extra as { size: number; mtime_ms: number };
+      await rename(run, document, { path: origin, root: undefined, size, mtimeMs });
+    }
   }
 
   /** The document of a file that need not be opened: read before, with the same size and time. */

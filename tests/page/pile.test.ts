@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { html, startSite } from "../support/local-notebooks.js";
 import { browserPath, visitedDemo } from "./support.js";
@@ -9,6 +12,40 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   const notice = (text: RegExp | string) => demo.visitor.page.locator(".notices").getByText(text).waitFor();
   const undo = () => demo.visitor.page.locator(".notices").getByRole("button", { name: "Undo" }).last().click();
   const main = () => demo.visitor.page.locator("main");
+  const adding = () => demo.visitor.page.getByRole("dialog", { name: "Add to your reading" });
+
+  async function paste(text: string) {
+    const { page } = demo.visitor;
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await page.keyboard.press("ControlOrMeta+v");
+  }
+
+  /** Drags files and folders of this machine onto the page, as the file manager does. */
+  async function dropFromDisk(...files: string[]) {
+    const { page } = demo.visitor;
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files, dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"] as const)
+      await session.send("Input.dispatchDragEvent", { type, x: 600, y: 400, data });
+    await session.detach();
+  }
+
+  async function newProject(name: string) {
+    const { page, visit } = demo.visitor;
+    await visit("#/projects");
+    await page.getByLabel("New project").fill(name);
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  }
+
+  async function inFolder(use: (folder: string) => Promise<void>) {
+    const folder = await mkdtemp(join(tmpdir(), "bookwheel-dropped-"));
+    try {
+      await use(folder);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
 
   it("renames a notebook, and the list at the side follows", async () => {
     const { page, visit } = demo.visitor;
@@ -57,7 +94,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
   });
 
   it("drops a link onto a project: the page is fetched, read, and cited by its address", async () => {
-    const { page, visit } = demo.visitor;
+    const { page } = demo.visitor;
     const site = await startSite((_request, response) =>
       html(
         response,
@@ -66,16 +103,13 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
       ),
     );
     try {
-      await visit("#/projects");
-      await page.getByLabel("New project").fill("test/mills");
-      await page.getByRole("button", { name: "Create" }).click();
-      await page.getByRole("heading", { level: 1, name: "test/mills" }).waitFor();
+      await newProject("test/mills");
       await page.evaluate((link) => {
         const data = new DataTransfer();
         data.setData("text/uri-list", link);
         document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
       }, `${site.url}/mill`);
-      const dialog = page.getByRole("dialog", { name: "Add to your reading" });
+      const dialog = adding();
       expect(await dialog.getByLabel("Which one").inputValue()).toBe("test/mills");
       await dialog.getByRole("button", { name: "Add 1 item" }).click();
       await dialog.locator("li.good").getByText(site.url).waitFor();
@@ -85,6 +119,93 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
     } finally {
       await site.close();
     }
+  });
+
+  it("pastes a text onto a notebook: it becomes a source, word for word, and can be cited", async () => {
+    const { page, visit } = demo.visitor;
+    await visit("#/notebooks");
+    await main().getByRole("link", { name: /Tides/ }).click();
+    await page.getByRole("heading", { name: "Sources" }).waitFor();
+    await paste("On the Ebb: a note\n\nThe ebb *leaves* the harbour at four, as https://example.org/ebb says.\n");
+    const dialog = adding();
+    await dialog.getByText("On the Ebb a note.txt").waitFor();
+    await dialog.getByRole("button", { name: "Add 1 item" }).click();
+    await dialog.locator("li.good").getByText("On the Ebb a note.txt").waitFor();
+    await dialog.getByRole("button", { name: "Open it" }).click();
+    await main()
+      .getByRole("button", { name: /^On the Ebb/ })
+      .click();
+    const reader = page.locator(".reader");
+    await reader.getByText("The ebb *leaves* the harbour at four, as https://example.org/ebb says.").waitFor();
+
+    await reader.getByText("Cite this").click();
+    await reader.locator(".citation", { hasText: "(On the Ebb" }).waitFor();
+    await reader.getByText("Not known of this source: author, year.").waitFor();
+    await reader.getByRole("button", { name: "Copy the citation" }).click();
+    await notice("Copied the citation");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\(On the Ebb/);
+  });
+
+  it("pastes a link onto the library: it waits for a place to be chosen, and a field keeps what is pasted into it", async () => {
+    const { page, visit } = demo.visitor;
+    await visit("#/sources");
+    await page.getByLabel("Filter by title").click();
+    await paste("https://example.org/tides");
+    expect(await page.getByLabel("Filter by title").inputValue()).toBe("https://example.org/tides");
+    await page.getByLabel("Filter by title").blur();
+    await paste("https://example.org/tides");
+    const dialog = adding();
+    expect(await dialog.getByLabel("Links, one per line").inputValue()).toBe("https://example.org/tides");
+    expect(await dialog.getByRole("button", { name: "Add 1 item" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Which one").selectOption({ label: "Tides and navigation" });
+    expect(await dialog.getByRole("button", { name: "Add 1 item" }).isEnabled()).toBe(true);
+    await page.keyboard.press("Escape");
+  });
+
+  it("drops a folder onto a project: files of one name are all there, and its bibliography gives them their keys", async () => {
+    await newProject("test/folder");
+    await inFolder(async (folder) => {
+      await mkdir(join(folder, "gulls", "young"), { recursive: true });
+      await writeFile(join(folder, "gulls", "notes.md"), "# The Old Gull\n\nThe old gull sits on the pier.\n");
+      await writeFile(join(folder, "gulls", "young", "notes.md"), "# The Young Gull\n\nThe young gull cries.\n");
+      await writeFile(join(folder, "gulls", ".hidden.md"), "# Hidden\n\nNobody asked for this.\n");
+      await writeFile(
+        join(folder, "gulls", "gulls.bib"),
+        "@book{finch1931gull, author={Finch, Orla}, title={The Young Gull}, year={1931}}\n",
+      );
+      await dropFromDisk(join(folder, "gulls"));
+      const dialog = adding();
+      await dialog.getByRole("button", { name: "Add 3 items" }).click();
+      for (const name of ["notes.md", "notes (2).md", "gulls.bib"])
+        await dialog.locator("li.good").getByText(name, { exact: true }).waitFor();
+      await dialog.getByRole("button", { name: "Open it" }).click();
+    });
+    await main().getByRole("link", { name: "The Old Gull" }).waitFor();
+    await main().getByRole("link", { name: "The Young Gull" }).waitFor();
+    await main().getByText("@finch1931gull").waitFor();
+  });
+
+  it("drops a .bib onto a project: documents that were there before get their keys", async () => {
+    await newProject("test/later-keys");
+    await inFolder(async (folder) => {
+      const [text, bibliography] = [join(folder, "heron.md"), join(folder, "birds.bib")];
+      await writeFile(text, "# The Heron at Low Water\n\nThe heron waits where the water was.\n");
+      await writeFile(
+        bibliography,
+        "@book{reed1902heron, author={Reed, Bo}, title={The Heron at Low Water}, year={1902}}\n",
+      );
+      const dialog = adding();
+      await dropFromDisk(text);
+      await dialog.getByRole("button", { name: "Add 1 item" }).click();
+      await dialog.getByRole("button", { name: "Open it" }).click();
+      await main().getByRole("link", { name: "The Heron at Low Water" }).waitFor();
+      expect(await main().getByText("@reed1902heron").count()).toBe(0);
+      await dropFromDisk(bibliography);
+      await dialog.getByRole("button", { name: "Add 1 item" }).click();
+      await dialog.locator("li.good").getByText("its keys and records are used").waitFor();
+      await dialog.getByRole("button", { name: "Open it" }).click();
+      await main().getByText("@reed1902heron").waitFor();
+    });
   });
 
   it("deletes a notebook after seeing what is in it, and takes it back", async () => {
@@ -186,7 +307,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
     const { page, visit } = demo.visitor;
     await visit("#/projects");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Add to your reading" });
+    const dialog = adding();
     await dialog.getByLabel(/^Files/).setInputFiles({
       name: "pier.md",
       mimeType: "text/markdown",

@@ -10,7 +10,7 @@ import { madeAgain } from "../server/deleting.js";
 import { loadPlaces, newProject, places } from "../server/places.js";
 import { upload } from "../server/uploading.js";
 import { askAgain, useAnswer } from "../server/use-answer.js";
-import { dropped } from "./dropped.js";
+import { dropped, namedApart } from "./dropped.js";
 import { PLACE_WORDS } from "./place-words.js";
 import { type DocumentRecord, RecordEditor } from "./record-editor.js";
 
@@ -36,23 +36,31 @@ export function openPlace(): Target | undefined {
 }
 export const canAdd = (): boolean => offers("add_source") || offers("ingest_documents");
 
-/** Files and links can be dropped on any view, and pasted outside of text fields. */
+/** Files and links can be dropped on any view; they and texts can be pasted outside of text fields. */
 export function listenForDrops(target: () => Target | undefined): () => void {
+  const inTextField = ({ target: field }: Event) =>
+    field instanceof Element && field.closest("input, textarea, [contenteditable]") !== null;
+  /** A file that no one takes would replace the page; text dragged into a field is the field's. */
+  const isTaken = (event: DragEvent) => {
+    const types = event.dataTransfer?.types ?? [];
+    return canAdd() && (types.includes("Files") || (types.includes("text/uri-list") && !inTextField(event)));
+  };
   const over = (event: DragEvent) => {
-    if (canAdd() && event.dataTransfer?.types.some((type) => type === "Files" || type === "text/uri-list"))
-      event.preventDefault();
+    if (isTaken(event)) event.preventDefault();
   };
   const take = (data: DataTransfer | null, event: Event) => {
-    if (!data || !canAdd() || document.querySelector("dialog[open]")) return;
+    if (!data) return;
     event.preventDefault();
+    if (document.querySelector("dialog[open]")) return;
     void dropped(data).then(({ files, links }) => {
       if (files.length + links.length > 0) addToReading({ files, links, into: target() });
     });
   };
-  const drop = (event: DragEvent) => take(event.dataTransfer, event);
+  const drop = (event: DragEvent) => {
+    if (isTaken(event)) take(event.dataTransfer, event);
+  };
   const paste = (event: ClipboardEvent) => {
-    if (event.target instanceof Element && event.target.closest("input, textarea, [contenteditable]")) return;
-    take(event.clipboardData, event);
+    if (canAdd() && !inTextField(event)) take(event.clipboardData, event);
   };
   addEventListener("dragover", over);
   addEventListener("drop", drop);
@@ -77,7 +85,8 @@ interface Line {
 function OpenDialog({ given }: { given: Pile }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const stopping = useRef(new AbortController());
-  const [files, setFiles] = useState(given.files);
+  const [files, setAll] = useState(() => namedApart(given.files));
+  const setFiles = (all: readonly File[]) => setAll(namedApart(all));
   const [link, setLink] = useState(given.links.join("\n"));
   const [target, setTarget] = useState<Target>(given.into ?? { kind: "notebook", id: "" });
   const [lines, setLines] = useState<readonly Line[]>();
@@ -291,11 +300,19 @@ async function intoProject(project: string, sent: Sent, links: readonly string[]
       report(name, plainWords(answer.error), "bad");
       continue;
     }
-    const skipped = answer.data.skipped.find(({ path }) => path.endsWith(name));
-    const warning = answer.data.warnings.find(({ path }) => path.endsWith(name));
-    report(name, skipped?.reason ?? warning?.warning ?? "added", skipped ? "bad" : "good");
+    const { skipped, warnings } = answer.data;
+    const why = skipped.find(({ path }) => path.endsWith(name))?.reason;
+    if (isBibliography(name)) {
+      const problem = warnings.find(({ warning }) => warning.includes(name))?.warning;
+      report(name, problem ?? "its keys and records are used for the documents it names", problem ? "bad" : "good");
+    } else {
+      const warning = warnings.find(({ path }) => path.endsWith(name))?.warning;
+      report(name, why ?? warning ?? "added", why ? "bad" : "good");
+    }
   }
 }
+
+const isBibliography = (name: string) => /\.(?:bib|bibtex|biblatex|ris|csljson|csl\.json)$/i.test(name);
 
 /** Many files are read in the background: shows the progress until all are done. */
 async function readToTheEnd(project: string, items: readonly string[], report: Report, signal: AbortSignal) {
@@ -345,6 +362,10 @@ async function intoNotebook(
   ];
   for (const { name, given } of sources) {
     if (signal.aborted) return;
+    if (isBibliography(name)) {
+      report(name, "left out: a bibliography goes into a project", "bad");
+      continue;
+    }
     report(name, "reading …");
     const answer = await callTool<{ title: string }>("add_source", { notebook_id: notebook, ...given }, { signal });
     report(name, answer.ok ? `added as “${answer.data.title}”` : plainWords(answer.error), answer.ok ? "good" : "bad");

@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Passage } from "../../../citations/passages.js";
 import { href } from "../href.js";
-import { CopyButton } from "../reading/clipboard.js";
 import { MarkedText } from "../reading/marked-text.js";
 import { findPassage, type Span, spansOf } from "../reading/marks.js";
 import { pagesOf } from "../reading/places.js";
@@ -11,6 +10,7 @@ import { route } from "../routes.js";
 import { offers } from "../server/connection.js";
 import { projectName } from "../server/places.js";
 import { useAnswer } from "../server/use-answer.js";
+import { Cite } from "./cite.js";
 import { useArrival } from "./use-arrival.js";
 
 const WINDOW = 6000;
@@ -76,7 +76,7 @@ function Reader({ project, answer, found, children }: ReaderProps) {
                   ]}
                 />
                 {offers("cite") && passage.citekey && (
-                  <Cite project={project} citekey={passage.citekey} pages={pagesOf(passage.page_span)} />
+                  <Cite place={project} source={passage.citekey} pages={pagesOf(passage.page_span)} />
                 )}
               </header>
               {passage.chars_before > 0 && <p class="ellipsis">…</p>}
@@ -160,63 +160,3 @@ function partsOf(text: string): Part[] {
 
 /** Stored text has no markup: a short line without punctuation at its end is shown as a heading. */
 const isHeading = (paragraph: string) => paragraph.length < 90 && !/[.!?…:;,"”’)\]]$/.test(paragraph.trimEnd());
-
-const STYLES = [
-  "pandoc",
-  "latex",
-  "apa",
-  "mla",
-  "chicago-author-date",
-  "chicago-notes",
-  "harvard",
-  "ieee",
-  "vancouver",
-  "ama",
-  "nature",
-];
-
-function Cite({ project, citekey, pages }: { project: string; citekey: string; pages: string | null }) {
-  const [open, setOpen] = useState(false);
-  const [style, setStyle] = useState("apa");
-  const sources = [[citekey, pages].filter(Boolean).join(", ")];
-  const answer = useAnswer<{ citation: string; bibliography: string | null }>(
-    "cite",
-    open ? { project, sources, style, bibliography: "formatted" } : undefined,
-  );
-  return (
-    <details class="drawer" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Cite this</summary>
-      <label>
-        Style
-        <select value={style} onInput={(event) => setStyle(event.currentTarget.value)}>
-          {STYLES.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <div aria-live="polite">
-        {open && (
-          <Awaited answer={answer}>
-            {({ citation, bibliography }) => (
-              <>
-                <Copied text={citation} label="Copy the citation" what="the citation" />
-                {bibliography && <Copied text={bibliography} label="Copy the entry" what="the bibliography entry" />}
-              </>
-            )}
-          </Awaited>
-        )}
-      </div>
-    </details>
-  );
-}
-
-function Copied({ text, label, what }: { text: string; label: string; what: string }) {
-  return (
-    <>
-      <p class="citation" dir="auto">
-        {text}
-      </p>
-      <CopyButton text={text} label={label} what={what} />
-    </>
-  );
-}

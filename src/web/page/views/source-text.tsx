@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { MarkedText } from "../reading/marked-text.js";
 import { findPassage, type Span } from "../reading/marks.js";
 import { Problem, Waiting } from "../reading/states.js";
-import { callTool, type Failure, type Result } from "../server/connection.js";
+import { callTool, type Failure, offers, type Result } from "../server/connection.js";
+import { Cite } from "./cite.js";
 
 interface Window {
   content: string;
@@ -47,6 +48,7 @@ export function SourceText({ notebook, opened, onClose }: { notebook: string; op
           Close
         </button>
       </header>
+      {offers("cite") && <Cite key={opened.source} place={notebook} source={opened.source} />}
       {error && <Problem error={error} />}
       {text === undefined && !error && <Waiting />}
       {text !== undefined && opened.passage && !place && next === null && (
