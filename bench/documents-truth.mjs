@@ -17,6 +17,11 @@ export function popplerPages(file) {
   );
 }
 
+/** The letters of each page in the order of the content stream: poppler's other way of reading. */
+export function popplerStreams(file) {
+  return pdftotext(file, "-raw").map(letters);
+}
+
 function pdftotext(file, ...options) {
   return execFileSync("pdftotext", [...options, "-enc", "UTF-8", file, "-"], {
     maxBuffer: 256 * 1024 ** 2,
@@ -47,9 +52,10 @@ const LEADERS = /(?:\. ?){4}/;
 
 /**
  * Page truth and joints. A joint is the end of a line and the beginning of the next one in the same block of poppler's:
- * it holds where the two follow each other in our text too. Lines that we set apart on purpose do not count.
+ * it holds where the two follow each other in our text too. Lines that we set apart on purpose do not count. With
+ * `streams`, only joints count that both of poppler's ways of reading have: it reads some tables by column.
  */
-export function againstPoppler(document, pages) {
+export function againstPoppler(document, pages, streams) {
   const ours = indexOf(document);
   const whole = ours.pages.join("\n");
   const truth = { right: 0, wrong: 0, lost: 0 };
@@ -73,6 +79,7 @@ export function againstPoppler(document, pages) {
         if (line.length < EDGE || next.length < EDGE || LEADERS.test(lines[k]) || LEADERS.test(lines[k + 1])) continue;
         const [tail, head] = [line.slice(-EDGE), next.slice(0, EDGE)];
         if (!here.includes(tail) || !here.includes(head)) continue;
+        if (streams && !streams[i]?.includes(tail + head)) continue;
         joints.all++;
         if (here.includes(tail + head)) joints.held++;
         else if (joints.broken.length < 400) joints.broken.push(`p. ${i + 1}: ${lines[k]} | ${lines[k + 1]}`);
@@ -88,7 +95,7 @@ export function againstPoppler(document, pages) {
  * what both agree on is true.
  */
 export function trueQuotes(file, pages = popplerPages(file)) {
-  const streams = pdftotext(file, "-raw").map(letters);
+  const streams = popplerStreams(file);
   return sentencesOf(pages).filter(({ page, text }) => streams[page - 1]?.includes(letters(text)));
 }
 

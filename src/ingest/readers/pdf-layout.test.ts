@@ -63,6 +63,24 @@ describe("the lines of a page", () => {
     );
   });
 
+  it("keep centred cells whole below a centred heading, and where a word nearly touches the next cell", () => {
+    const heading = run("Getting Help", 180, 88, { font: "bold" });
+    const card = [
+      heading,
+      run("man page or", 50, 106),
+      run("man bash", 50, 118),
+      run("Read help for every", 220, 100),
+      run("command and many", 220, 112),
+      run("configuration files.", 220, 124),
+      run("su -", 50, 142),
+      run("[name_of_user]", 50, 154, { width: 165 }),
+      run("Become another", 220, 136),
+      run("user of the system, e.g.", 220, 148),
+      run("root.", 220, 160),
+    ];
+    expect(texts(card)).toEqual(card.map(({ text }) => text));
+  });
+
   it("leave line numbers of a listing or a draft aside", () => {
     const lines = [
       "This sentence describes",

@@ -228,9 +228,21 @@ function textBlocks(segments: readonly Segment[]): TextBlock[] {
     const reach = Math.max(segment.size, last?.size ?? 0);
     const up = last ? last.y - segment.y : 0;
     // A fraction or an exponent goes up too, but stays beside what it belongs to.
-    const beside = last && segment.x0 > last.x0 - reach * 3 && segment.x0 - last.x1 < reach && up < reach * 2;
+    const beside =
+      last &&
+      segment.x0 > last.x0 - reach * 3 &&
+      segment.x0 - last.x1 < reach &&
+      up < reach * (hasWords(segment) ? 1.2 : 2);
     const toNextRow = last && up < -reach * 0.6 && segment.x1 < last.x0 - reach;
-    if (current && !toNextRow && up > -reach * 2.2 && (up < reach * 0.6 || beside)) {
+    // A heading centred over the cells of a table: with the first cell it would cover the others.
+    const belowHeading =
+      last &&
+      current?.segments.length === 1 &&
+      up < -reach * 0.6 &&
+      !last.mixed &&
+      segment.font !== last.font &&
+      segment.x0 < last.x0 - reach * 2;
+    if (current && !toNextRow && !belowHeading && up > -reach * 2.2 && (up < reach * 0.6 || beside)) {
       current.segments.push(segment);
       current.x0 = Math.min(current.x0, segment.x0);
       current.x1 = Math.max(current.x1, segment.x1);
@@ -249,6 +261,11 @@ function textBlocks(segments: readonly Segment[]): TextBlock[] {
     last = segment;
   }
   return blocks;
+}
+
+/** Prose, not a part of a formula. */
+function hasWords({ text }: Segment): boolean {
+  return text.split(" ").filter((word) => /\p{L}{2}/u.test(word)).length >= 2;
 }
 
 /**

@@ -62,10 +62,15 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
     const indent = line.x0 - line.left;
     const ended = SENTENCE_END.test(previous.text.trim());
     const below = line.page === previous.page && line.y > previous.y && line.x0 < previous.x1 && line.x1 > previous.x0;
+    // The next row of a table begins lower and beside what stands above it; the next column of a page begins higher.
+    if (!below && line.opensColumn && line.page === previous.page && line.y > previous.y) return true;
     if (!below && (line.opensColumn || line.page !== previous.page))
       return ended
         ? indent > line.size * 0.7 || isShort(previous)
         : /^["“‘(]?\p{Lu}/u.test(line.text) && isShort(previous);
+    // A centred heading in another face over the first cell of a table.
+    const centred = !previous.mixed && line.font !== previous.font && line.x0 < previous.x0 - line.size * 2;
+    if (line.opensColumn && centred) return true;
     if (line.y - previous.y > Math.max(leading * 1.3, line.size * 1.55)) return true;
     const previousIndent = previous.x0 - previous.left;
     if (

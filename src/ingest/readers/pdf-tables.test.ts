@@ -35,6 +35,29 @@ describe("a page's tables", () => {
     ]);
   });
 
+  it("keep centred cells together where rows of one line stand between them", () => {
+    const card = [
+      ...grid([["pager files", "Show contents of files."]], [50, 200], 88),
+      ...grid([["ls [files]", "List files."]], [50, 200], 100),
+      run("mkdir", 50, 112),
+      run("directory-names", 50, 124),
+      run("Create directories.", 200, 118),
+      ...grid([["mv file1 file2", "Move, rename files."]], [50, 200], 136),
+      ...grid([["rm files", "Remove files."]], [50, 200], 148),
+      ...grid([["cat files", "Print files."]], [50, 200], 160),
+    ];
+    expect(tables(card)).toEqual([
+      [
+        "pager files | Show contents of files.",
+        "ls [files] | List files.",
+        "mkdir directory-names | Create directories.",
+        "mv file1 file2 | Move, rename files.",
+        "rm files | Remove files.",
+        "cat files | Print files.",
+      ],
+    ]);
+  });
+
   it("keep a cell of several lines together, where the file writes line by line and where it writes cell by cell", () => {
     const byLine = grid(
       [

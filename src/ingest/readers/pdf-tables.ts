@@ -183,7 +183,12 @@ function joinedByColumn(row: Row, columns: readonly Column[]): Cell[] {
  * lines of equal distance do not. Undefined where the table is written line by line.
  */
 function cellByCell(lines: readonly Line[], columns: readonly Column[]): string[][][] | undefined {
-  if (lines.filter(({ cells, gaps }) => !cells && !gaps).length < lines.length * 0.8) return undefined;
+  const single = lines.filter(({ cells, gaps }) => !cells && !gaps).length;
+  const upwards = lines.some((line, i) => {
+    const before = lines[i - 1];
+    return before && line.y < before.y - line.size * 0.4 && line.x0 > before.x1;
+  });
+  if (single < lines.length * 0.8 && !upwards) return undefined;
   const rows: string[][][] = [];
   let column = Number.POSITIVE_INFINITY;
   let last: Cell | undefined;
