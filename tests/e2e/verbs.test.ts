@@ -1,12 +1,19 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cleanEnvironment, exitOf, PROGRAM, temporaryHome } from "../support/program.js";
 
 const TEXT =
   "# The Lantern Keeper\n\nThe keeper of the lantern walked the pier at dusk and counted the gulls that had come back.\n";
+
+/** `script` of util-linux gives a program a terminal. */
+const hasTerminal = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
+if (!hasTerminal) console.log("skipped: colours and the pager at a terminal (install util-linux)");
+
+const ESCAPE = "\u001b[";
 
 describe("the shell", () => {
   let home: string;
@@ -22,8 +29,22 @@ describe("the shell", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function run(...words: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-    const child = spawn(process.execPath, [PROGRAM, ...words], { env: cleanEnvironment(home), stdio: "pipe" });
+  const run = (...words: string[]) => started(process.execPath, [PROGRAM, ...words]);
+
+  /** The same at a terminal of that many lines. */
+  async function runAtTerminal(words: readonly string[], { rows = 50, ...env }: Record<string, string | number> = {}) {
+    const typed = [process.execPath, PROGRAM, ...words].map((word) => `'${word}'`).join(" ");
+    const settings = { TERM: "xterm-256color", ...(env as Record<string, string>) };
+    const { stdout } = await started(
+      "script",
+      ["-qec", `stty rows ${rows} cols 60 && ${typed}`, "/dev/null"],
+      settings,
+    );
+    return stdout.replaceAll("\r\n", "\n");
+  }
+
+  async function started(program: string, words: readonly string[], env: Record<string, string> = {}) {
+    const child = spawn(program, words, { env: cleanEnvironment(home, env), stdio: "pipe" });
     const out = { stdout: "", stderr: "" };
     child.stdout.on("data", (part: Buffer) => {
       out.stdout += part;
@@ -40,6 +61,49 @@ describe("the shell", () => {
     expect(JSON.parse(stdout).results[0]).toMatchObject({ project: "pier" });
     expect((await run("search", "lantern", "keeper", "--text")).stdout).toMatch(/The Lantern Keeper\n.*pier/);
   }, 60_000);
+
+  it("is coloured in a pipe only where that is asked for", async () => {
+    const plain = await run("search", "lantern", "--text");
+    expect(plain.stdout).not.toContain(ESCAPE);
+    const coloured = await run("search", "lantern", "--text", "--color", "always");
+    expect(coloured.stdout).toContain(`${ESCAPE}1mThe Lantern Keeper`);
+    expect(stripVTControlCharacters(coloured.stdout)).toBe(plain.stdout);
+    expect(await run("search", "lantern", "--color", "blue")).toMatchObject({
+      code: 2,
+      stderr: "--color takes auto, always or never, not 'blue'.\n",
+    });
+  }, 60_000);
+
+  it.skipIf(!hasTerminal)(
+    "is coloured at a terminal, unless that is unwanted",
+    async () => {
+      expect(await runAtTerminal(["search", "lantern"])).toContain(`${ESCAPE}1mThe Lantern Keeper`);
+      for (const plain of [
+        await runAtTerminal(["search", "lantern"], { NO_COLOR: "1" }),
+        await runAtTerminal(["search", "lantern", "--color", "never"]),
+      ]) {
+        expect(plain).toContain("The Lantern Keeper");
+        expect(plain).not.toContain(ESCAPE);
+      }
+    },
+    60_000,
+  );
+
+  it.skipIf(!hasTerminal)(
+    "hands an answer that is longer than the terminal to the pager",
+    async () => {
+      const words = ["search", "lantern", "--color", "never"];
+      const shown = async (settings: Record<string, string | number> = {}) =>
+        (await runAtTerminal(words, settings)).trimEnd().split("\n");
+      const whole = await shown();
+      expect(whole.length).toBeGreaterThan(3);
+      expect(await shown({ rows: 3, PAGER: "sed s/^/>/" })).toEqual(whole.map((line) => `>${line}`));
+      expect(await shown({ rows: 3, PAGER: "head -n 2" })).toEqual(whole.slice(0, 2));
+      expect(await shown({ PAGER: "sed s/^/>/" })).toEqual(whole);
+      expect((await shown({ rows: 3, PAGER: "no-such-pager" })).slice(-whole.length)).toEqual(whole);
+    },
+    60_000,
+  );
 
   it("checks a quotation, and says what differs", async () => {
     const { stdout } = await run("quote", "The keeper of the lamp walked the pier at dusk", "--text");

@@ -48,15 +48,22 @@ export function wrapped(text: string, width: number): string[] {
   return lines;
 }
 
+/** The user's pager; less stops by itself at the end of a short text, and keeps colours. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in
+const PAGER = 'LESS="${LESS:-FRX}" exec ${PAGER:-less}';
+/** Exit codes of a shell that could not start the command. */
+const NOT_STARTED = [126, 127];
+
 /** Prints the lines, through a pager where they are more than a screen. */
 export function show(lines: readonly string[], print: (line: string) => void): void {
   const rows = process.stdout.rows ?? 0;
   if (process.stdout.isTTY && rows > 0 && lines.length > rows) {
-    const pager = spawnSync("less", ["-FRX"], {
+    const { status } = spawnSync("sh", ["-c", PAGER], {
       input: `${lines.join("\n")}\n`,
       stdio: ["pipe", "inherit", "inherit"],
     });
-    if (!pager.error) return;
+    // A pager that was left early has not read everything (EPIPE), and that is no failure.
+    if (status !== null && !NOT_STARTED.includes(status)) return;
   }
   for (const line of lines) print(line);
 }

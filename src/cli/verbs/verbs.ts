@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Command, Flag, Run } from "../command.js";
+import { type Command, type Flag, flagValue, type Run } from "../command.js";
 import { doorOf, enabledIn } from "../door.js";
 import { openShelves } from "../serve.js";
 import { cite, quote, read, search } from "./reading-verbs.js";
@@ -11,6 +11,7 @@ import type { Verb } from "./verb.js";
 const OUTPUT: Readonly<Record<string, Flag>> = {
   json: { about: "Print JSON, as in a pipe." },
   text: { about: "Print text in a pipe too." },
+  color: { value: "auto|always|never", about: "Colours in text; auto: at a terminal, unless NO_COLOR is set." },
 };
 
 /** Commands for reading: search, ask, quote and so on. */
@@ -35,6 +36,11 @@ function command<Answer>(verb: Verb<Answer>): Command {
     flags: { ...verb.flags, ...OUTPUT },
     async run(run) {
       const { args, print, complain, stop } = run;
+      const color = flagValue(args, "color") ?? "auto";
+      if (!["auto", "always", "never"].includes(color)) {
+        complain(`--color takes auto, always or never, not '${color}'.`);
+        return 2;
+      }
       const config = { ...run.config, BOOKWHEEL_INGEST_ROOTS: readableBy(run) };
       await using shelves = await openShelves({ ...run, config });
       const [{ callTool }, { listTools }, { TOOLS }] = await Promise.all([
@@ -71,7 +77,8 @@ function command<Answer>(verb: Verb<Answer>): Command {
       if (asJson) print(JSON.stringify(outcome.ok ? outcome.data : { error: outcome.error }, null, 2));
       else if (!outcome.ok) complain(outcome.error.message);
       else {
-        const page = terminalPage({ columns: process.stdout.columns, colours: process.stdout.hasColors?.() ?? false });
+        const colours = color === "auto" ? (process.stdout.hasColors?.() ?? false) : color === "always";
+        const page = terminalPage({ columns: process.stdout.columns, colours });
         verb.show(outcome.data as Answer, page);
         show(page.lines(), print);
       }
