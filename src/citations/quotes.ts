@@ -1,4 +1,5 @@
 import { createByteLru } from "../kernel/byte-lru.js";
+import { plural } from "../kernel/plural.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { createFingerprints } from "./fingerprints.js";
@@ -192,17 +193,16 @@ function differing({ differences: list = [] }: QuoteMatch): string[] {
     .slice(0, MAX_NAMED_DIFFERENCES)
     .map(({ quote, source }) => `the source has ${named(source)}, the quote ${named(quote)}`);
   const more = changed.length > MAX_NAMED_DIFFERENCES ? "; and more" : "";
-  return [`${count === 1 ? "1 word differs" : `${count} words differ`}: ${shown.join("; ")}${more}.`];
+  return [`${plural(count, "word differs", "words differ")}: ${shown.join("; ")}${more}.`];
 }
 
 const isRecognised = ({ source, found }: Hit) => source.place(found.start, found.end).recognised === true;
 
 function searchedNote({ projects, notebooks, highlights }: Searched): string {
-  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
   const parts = [
-    count(projects.length, "project"),
-    count(notebooks.length, "notebook"),
-    ...(highlights === null ? [] : [count(highlights, "highlight")]),
+    plural(projects.length, "project"),
+    plural(notebooks.length, "notebook"),
+    ...(highlights === null ? [] : [plural(highlights, "highlight")]),
   ];
   return `Searched: ${parts.join(", ")}.`;
 }

@@ -6,6 +6,7 @@ import { asHtml } from "../citations/draft/reports/html-report.js";
 import { asSarif } from "../citations/draft/reports/sarif.js";
 import { isWrong, reportLines } from "../citations/draft/reports/text-report.js";
 import type { Highlights } from "../citations/quote-session.js";
+import { plural } from "../kernel/plural.js";
 import { type DraftFile, existing, fixDraft, readDraft } from "./draft-files.js";
 import { progressBar, type Terminal } from "./progress-bar.js";
 
@@ -109,7 +110,7 @@ async function fixAll(checked: readonly Checked[], request: CheckRequest, deps: 
       deps.complain(`${draft.file}: Word documents are not changed; take the wording from the report.`);
       continue;
     }
-    const question = `Take the true wording of ${findings.length} quotation${findings.length === 1 ? "" : "s"} in ${draft.file}? The draft as it is stays beside it. [y/N] `;
+    const question = `Take the true wording of ${plural(findings.length, "quotation")} in ${draft.file}? The draft as it is stays beside it. [y/N] `;
     if (!request.yes && !deps.ask) {
       deps.complain(`${draft.file}: nothing was changed, because nobody can be asked here. Add --yes to change it.`);
       continue;

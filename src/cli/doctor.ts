@@ -1,6 +1,7 @@
 import { PROFILE_NAMES, PROFILES } from "../catalog/profiles.js";
 import { type Config, PROFILE_SETTING } from "../config/config.js";
 import { SETTING_NAMES, SETTINGS, type Setting } from "../config/settings.js";
+import { plural } from "../kernel/plural.js";
 
 /** One check of doctor. `problem` is a sentence with what to do; undefined means ok. */
 export interface DoctorCheck {
@@ -75,6 +76,6 @@ function inWords({ settings, shelves, profiles, switched_off, checks, can_work }
     "",
     ...checks.map(({ name, state, words }) => `  ${labels[state]}  ${name}: ${words}`),
     "",
-    can_work ? "Bookwheel can work." : `${missing} thing${missing === 1 ? "" : "s"} to fix before Bookwheel can work.`,
+    can_work ? "Bookwheel can work." : `${plural(missing, "thing")} to fix before Bookwheel can work.`,
   ];
 }

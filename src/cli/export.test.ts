@@ -37,7 +37,7 @@ const tides = () => join(folder, `A-Field-Guide-to-Tides-${small.tides.id}.md`);
 describe("bookwheel export highlights", () => {
   it("writes one Markdown file per source, with front matter and a block of its own", async () => {
     expect(await run()).toBe(0);
-    expect(said).toEqual([`4 highlights of 3 sources are in ${folder}; 3 files changed.`]);
+    expect(said).toEqual([`4 highlights of 3 sources in ${folder}; 3 files changed.`]);
     expect(await readFile(tides(), "utf8")).toBe(`---
 title: "A Field Guide to Tides"
 author: "R. Moss"

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { plural } from "../kernel/plural.js";
 import type { SyncingPart } from "../shelves/readwise/library/sync-pages.js";
 import { type Exported, fileName, fileOf, nameEnding } from "./export-markdown.js";
 
@@ -46,7 +47,7 @@ export async function exportCommand(
   const changed = format === "markdown" ? await writeMarkdown(to, exported) : await writeOne(to, exported, format);
   const count = exported.reduce((sum, { highlights }) => sum + highlights.length, 0);
   print(
-    `${count} highlights of ${exported.length} sources are in ${to}; ${changed} ${changed === 1 ? "file" : "files"} changed.`,
+    `${plural(count, "highlight")} of ${plural(exported.length, "source")} in ${to}; ${plural(changed, "file")} changed.`,
   );
   return 0;
 }

@@ -19,7 +19,7 @@ async function filled() {
 it("forgets the vectors of one key and leaves the others'", async () => {
   const { store, said, run } = await filled();
   expect(await run(false, "ann")).toBe(0);
-  expect(said).toEqual(["Forgotten: the vectors of 1 highlights and documents."]);
+  expect(said).toEqual(["Forgotten: the vectors of 1 highlight or document."]);
   expect(store.rows).toBe(1);
 });
 

@@ -1,3 +1,4 @@
+import { plural } from "../kernel/plural.js";
 import { hashOfKey } from "../shelves/readwise/cache/cache.js";
 import type { MeaningStore } from "../shelves/readwise/meaning/meaning-store.js";
 
@@ -17,6 +18,6 @@ export async function forgetCommand(
     return 2;
   }
   const count = await store.forget(all ? undefined : hashOfKey(key!));
-  print(`Forgotten: the vectors of ${count} highlights and documents.`);
+  print(`Forgotten: the vectors of ${plural(count, "highlight or document", "highlights and documents")}.`);
   return 0;
 }

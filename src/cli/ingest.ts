@@ -1,6 +1,7 @@
 import type { Ingestion } from "../ingest/ingestion.js";
 import { emptySummary, type IngestSummary } from "../ingest/summary.js";
 import { isAddress } from "../ingest/web/read-page.js";
+import { plural } from "../kernel/plural.js";
 import { progressBar, type Terminal } from "./progress-bar.js";
 
 export interface IngestDeps {
@@ -45,7 +46,7 @@ export async function ingestCommand(
     bar?.clear();
     const { read, replaced, unchanged, chunks } = soFar;
     complain(
-      `Stopped. Kept: ${read} documents read, ${replaced} replaced, ${unchanged} unchanged; ${chunks} chunks. The document in work is not stored. Go on with: ${commandOf(project, paths)}`,
+      `Stopped. Kept: ${plural(read, "document")} read, ${replaced} replaced, ${unchanged} unchanged; ${plural(chunks, "chunk")}. The document in work is not stored. Go on with: ${commandOf(project, paths)}`,
     );
     return INTERRUPTED;
   } finally {
@@ -76,10 +77,10 @@ function report(
     `${unchanged} unchanged`,
     pruned ? `${pruned} dropped` : "",
     skipped.length ? `${skipped.length} skipped` : "",
-    ignored.length ? `${ignored.length} other files` : "",
+    ignored.length ? plural(ignored.length, "other file") : "",
   ];
   print(
-    `${project}: ${counts.filter(Boolean).join(", ")}; ${chunks} chunks${pages ? ` from ${pages} pages` : ""} in ${seconds.toFixed(1)} s.`,
+    `${project}: ${counts.filter(Boolean).join(", ")}; ${plural(chunks, "chunk")}${pages ? ` from ${plural(pages, "page")}` : ""} in ${seconds.toFixed(1)} s.`,
   );
   for (const { path, reason } of skipped) print(`  skipped   ${path}: ${reason}`);
   for (const { path, warning } of warnings) print(`  note      ${path}: ${warning}`);

@@ -1,3 +1,4 @@
+import { plural } from "../kernel/plural.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { type CopyRequest, copyProject } from "../shelves/chunks/copy-project.js";
 
@@ -38,7 +39,9 @@ export async function migrateCommand(
     if (json) print(JSON.stringify(report, null, 2));
     else {
       const { chunks, documents, copied, checksum: sum } = report;
-      print(`${project}: ${chunks} chunks and ${documents} documents are in ${target}, ${copied} chunks copied now.`);
+      print(
+        `${project}: ${plural(chunks, "chunk")} of ${plural(documents, "document")} in ${target}, ${copied} copied now.`,
+      );
       print(`Every one was read back and compared; checksum ${sum.slice(0, 16)}.`);
       print(
         target === "qdrant"

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Config, isLoopback } from "../config/config.js";
 import { ShelfError } from "../kernel/errors.js";
+import { plural } from "../kernel/plural.js";
 import { type AddedModel, modelShelf } from "../shelves/chunks/embedding/hub/added-models.js";
 import { createModelHub, HubError } from "../shelves/chunks/embedding/hub/model-hub.js";
 import { openModelFolder } from "../shelves/chunks/embedding/local-embedder.js";
@@ -65,7 +66,8 @@ async function add(name: string, { file, revision, json }: ModelRequest, deps: M
       revision,
       signal,
       ...(deps.retryMs === undefined ? {} : { retryMs: deps.retryMs }),
-      begin: ({ graph, bytes, files }) => complain(`${name}: ${files} files, ${megabytes(bytes)} MB, with ${graph}.`),
+      begin: ({ graph, bytes, files }) =>
+        complain(`${name}: ${plural(files, "file")}, ${megabytes(bytes)} MB, with ${graph}.`),
       progress(done, total, path) {
         if (bar) bar.show(Math.floor(done / 1e6), Math.ceil(total / 1e6), `MB, ${rate(done)}, ${path}`);
         else if (path !== shown) complain(path);

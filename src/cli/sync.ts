@@ -1,6 +1,7 @@
 import type { Ingestion } from "../ingest/ingestion.js";
 import type { SyncCounts, SyncPart, SyncSummary } from "../ingest/sync/summary.js";
 import type { LibrarySync } from "../ingest/sync/sync.js";
+import { plural } from "../kernel/plural.js";
 import type { SyncingPart } from "../shelves/readwise/library/sync-pages.js";
 import { progressBar, type Terminal } from "./progress-bar.js";
 
@@ -61,9 +62,9 @@ export async function syncCommand(
 
 function report(summary: SyncSummary, part: SyncPart | "both", seconds: number, print: (line: string) => void) {
   const { project, highlights, documents, chunks, skipped, warnings, complete, stopped, left, retry_after } = summary;
-  print(`${project}: ${chunks} chunks written in ${seconds.toFixed(1)} s.`);
-  if (part !== "documents") print(`  highlights  ${counts(highlights, "sources")}`);
-  if (part !== "highlights") print(`  documents   ${counts(documents, "documents")}`);
+  print(`${project}: ${plural(chunks, "chunk")} written in ${seconds.toFixed(1)} s.`);
+  if (part !== "documents") print(`  highlights  ${counts(highlights, "source")}`);
+  if (part !== "highlights") print(`  documents   ${counts(documents, "document")}`);
   for (const { title, reason } of skipped) print(`  skipped     ${title}: ${reason}`);
   for (const warning of warnings) print(`  note        ${warning}`);
   if (complete) return;
@@ -72,7 +73,7 @@ function report(summary: SyncSummary, part: SyncPart | "both", seconds: number, 
 }
 
 function counts({ added, updated, unchanged, removed }: SyncCounts, what: string): string {
-  if (added + updated + removed === 0) return `nothing new${unchanged ? `, ${unchanged} ${what} as before` : ""}`;
+  if (added + updated + removed === 0) return `nothing new${unchanged ? `, ${plural(unchanged, what)} as before` : ""}`;
   return [`${added} new`, `${updated} changed`, `${unchanged} unchanged`, `${removed} gone`]
     .filter((part) => !part.startsWith("0 "))
     .join(", ");

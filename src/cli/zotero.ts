@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { readBibliographyFile } from "../citations/bibliography/bibliography.js";
 import { readZoteroLibrary, type ZoteroOptions, zoteroName } from "../citations/bibliography/zotero.js";
 import type { ZoteroImport, ZoteroPart } from "../ingest/zotero-import.js";
+import { plural } from "../kernel/plural.js";
 import { progressBar, type Terminal } from "./progress-bar.js";
 
 interface ZoteroRequest {
@@ -47,7 +48,7 @@ export async function zoteroCommand(request: ZoteroRequest, { zotero, print, com
     else {
       const { files } = done;
       print(
-        `${project}: ${done.works} works; ${files.read} files read, ${files.replaced} replaced, ${files.unchanged} unchanged; ${done.annotations} annotations (${done.written} written, ${done.removed} works without any now).`,
+        `${project}: ${plural(done.works, "work")}; ${plural(files.read, "file")} read, ${files.replaced} replaced, ${files.unchanged} unchanged; ${plural(done.annotations, "annotation")} (${done.written} written, ${plural(done.removed, "work")} without any now).`,
       );
       for (const { path, reason } of files.skipped) print(`  skipped   ${path}: ${reason}`);
       for (const name of done.missing) print(`  missing   ${name}: the file is not on this machine`);

@@ -178,7 +178,7 @@ describe("a Zotero library in a project", () => {
       signal: AbortSignal.timeout(60_000),
     };
     expect(await zoteroCommand({ ...request, from: at("library.bib"), tags: [] }, deps)).toBe(0);
-    expect(printed[0]).toMatch(/^craft: 2 works; 1 files read/);
+    expect(printed[0]).toMatch(/^craft: 2 works; 1 file read/);
     expect(printed).toContain("  missing   lost.pdf: the file is not on this machine");
     expect((await store.documents("craft")).map(({ citekey }) => citekey)).toEqual(["marlowe2009wheel"]);
   });
@@ -227,7 +227,7 @@ describe("a Zotero library in a project", () => {
         },
       );
     expect(await from("wheels")).toBe(0);
-    expect(printed.at(-1)).toMatch(/^craft: 1 works;/);
+    expect(printed.at(-1)).toMatch(/^craft: 1 work;/);
     expect(await from("Crafts")).toBe(0);
     expect(printed.at(-1)).toMatch(/^craft: 2 works;/);
     expect(await from("Masonry")).toBe(2);

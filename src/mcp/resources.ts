@@ -3,6 +3,7 @@ import { callTool } from "../catalog/call-tool.js";
 import type { CallContext } from "../catalog/context.js";
 import type { Tool } from "../catalog/define-tool.js";
 import { ShelfError } from "../kernel/errors.js";
+import { plural } from "../kernel/plural.js";
 
 /** The tools on offer by their catalog names: a resource is one more caller of them. */
 type Offered = ReadonlyMap<string, Tool>;
@@ -38,7 +39,7 @@ const KINDS: readonly ResourceKind[] = [
       ).map((source) => ({
         id: String(source.id),
         title: source.title ? `Highlights of “${asData(source.title)}”` : `Source ${source.id}`,
-        description: `${highlights(source.highlight_count ?? 0)}${source.author ? ` of “${asData(source.author)}”` : ""}. ${FROM_LIBRARY}`,
+        description: `${plural(source.highlight_count ?? 0, "highlight")}${source.author ? ` of “${asData(source.author)}”` : ""}. ${FROM_LIBRARY}`,
       }));
     },
     async read(id, call) {
@@ -74,8 +75,6 @@ const asData = (words: string) =>
     .replace(/[\p{C}\s“”]+/gu, " ")
     .trim()
     .slice(0, 120);
-
-const highlights = (count: number) => (count === 1 ? "1 highlight" : `${count} highlights`);
 
 export function resourceTemplates(offered: Offered) {
   return kindsOf(offered).map(({ prefix, name, title, description }) => ({

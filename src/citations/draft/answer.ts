@@ -1,3 +1,4 @@
+import { plural } from "../../kernel/plural.js";
 import type { DraftReport } from "./check.js";
 import { bySeverity, type Finding } from "./finding.js";
 
@@ -45,11 +46,11 @@ export function summaryOf({ findings, quotations, citations, words }: DraftRepor
   };
   const claims = findings.filter(({ kind }) => kind === "claim").length;
   const parts = [
-    `${words} words`,
-    `${quotations} quotation${quotations === 1 ? "" : "s"}${quotations ? `: ${of(["quotation"])}` : ""}`,
-    `${citations} citation${citations === 1 ? "" : "s"}${citations ? `: ${of(["citation"])}` : ""}`,
+    plural(words, "word"),
+    `${plural(quotations, "quotation")}${quotations ? `: ${of(["quotation"])}` : ""}`,
+    `${plural(citations, "citation")}${citations ? `: ${of(["citation"])}` : ""}`,
     ...(of(["list"]) ? [`list: ${of(["list"])}`] : []),
-    ...(claims ? [`${claims} claim${claims === 1 ? "" : "s"} with evidence to look at`] : []),
+    ...(claims ? [`${plural(claims, "claim")} with evidence to look at`] : []),
   ];
   return `${parts.join(". ")}.`;
 }

@@ -1,4 +1,5 @@
 import { ShelfError } from "../../kernel/errors.js";
+import { plural } from "../../kernel/plural.js";
 import type { DocumentSummary } from "../../shelves/chunks/chunk-store.js";
 import { exportByIds } from "../../shelves/readwise/export-by-ids.js";
 import type { SyncingPart } from "../../shelves/readwise/library/sync-pages.js";
@@ -224,7 +225,8 @@ export function createSyncPasses(deps: PassesDeps) {
         left.push("highlights");
       if (include === "highlights") return left;
       const { pass, since } = state.documents;
-      if (pass?.total != null && pass.total > pass.done) left.push(`about ${pass.total - pass.done} documents`);
+      if (pass?.total != null && pass.total > pass.done)
+        left.push(`about ${plural(pass.total - pass.done, "document")}`);
       else if (pass || since === null) left.push("documents");
       if (state.listing) left.push("what was deleted in Reader");
       return left;

@@ -169,7 +169,7 @@ describe("moving a project to another store", () => {
     const kept = { ...sqlite, close: async () => {} };
     const open = async (name: string) => (name === "qdrant" ? newQdrant() : kept);
     expect(await migrateCommand({ positionals: ["thesis"], to: "qdrant" }, { ...deps, open })).toBe(0);
-    expect(lines[0]).toBe("thesis: 248 chunks and 3 documents are in qdrant, 248 chunks copied now.");
+    expect(lines[0]).toBe("thesis: 248 chunks of 3 documents in qdrant, 248 copied now.");
     expect(await migrateCommand({ positionals: ["thesis"], to: "mars" }, { ...deps, open })).toBe(2);
     const without = async (name: string) => (name === "qdrant" ? undefined : kept);
     expect(await migrateCommand({ positionals: ["thesis"], to: "qdrant" }, { ...deps, open: without })).toBe(2);

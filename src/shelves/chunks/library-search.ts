@@ -1,4 +1,5 @@
 import { ShelfError } from "../../kernel/errors.js";
+import { plural } from "../../kernel/plural.js";
 import { type WithoutNulls, withoutNulls } from "../../kernel/without-nulls.js";
 import { type BestMatch, NEAREST_SHOWN } from "../../text/best-match.js";
 import type { Library } from "../readwise/library/library.js";
@@ -123,7 +124,7 @@ function bestOf(all: readonly BestMatch[]): BestMatch {
 }
 
 function plainNo({ highlights, documents }: SearchedWhere, passages: number, shown: number): string {
-  const all = [`${highlights ?? 0} highlights`, `${documents ?? 0} documents`, `${passages} passages`];
+  const all = [plural(highlights ?? 0, "highlight"), plural(documents ?? 0, "document"), plural(passages, "passage")];
   const rest = shown > 0 ? " What is listed is only the nearest." : "";
   return `Nothing fits in ${all.join(", ")}.${rest} Try other words.`;
 }

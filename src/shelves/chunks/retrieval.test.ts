@@ -268,7 +268,7 @@ describe("searching", () => {
     });
     for (const search of [retrieval.hybrid, retrieval.find]) {
       const answer = await search("a", "zzzzqqq", ask);
-      expect(answer).toMatchObject({ best_match: "none", hint: expect.stringContaining("all 5 passages of 'a'") });
+      expect(answer).toMatchObject({ best_match: "none", hint: expect.stringContaining("5 passages of 'a'") });
       expect(answer.items.length).toBeLessThanOrEqual(3);
     }
   });
@@ -538,7 +538,7 @@ describe("projects", () => {
     expect(await retrieval.deleteChunks("a", ["1", "nope"])).toEqual({ project: "a", chunks_deleted: 1, not_found: 1 });
     await expect(retrieval.deleteProject("a", 0)).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message: expect.stringContaining("holds 1 chunks, not 0. Nothing is deleted."),
+      message: expect.stringContaining("holds 1 chunk, not 0. Nothing is deleted."),
     });
     expect(await retrieval.deleteProject("a", 1)).toEqual({ project: "a", deleted: true, chunks_deleted: 1 });
     await expect(retrieval.inspect("a", 0)).rejects.toMatchObject({ code: "INVALID_PROJECT" });

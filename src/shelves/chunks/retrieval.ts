@@ -3,6 +3,7 @@ import { shownRecord } from "../../citations/records.js";
 import { ShelfError } from "../../kernel/errors.js";
 import type { Log } from "../../kernel/log.js";
 import { once } from "../../kernel/once.js";
+import { plural } from "../../kernel/plural.js";
 import { withoutNulls } from "../../kernel/without-nulls.js";
 import { NEAREST_SHOWN } from "../../text/best-match.js";
 import { createAuthorship, metadataAuthors } from "./authorship.js";
@@ -76,8 +77,8 @@ export function createRetrieval({
       items: include_full_text ? withFullText(items, hits, warnings) : items,
       count: hits.length,
       best_match,
-      ...(best_match === "none" && {
-        hint: `Nothing fits in all ${searched} passages of '${project.id}'.${hits.length > 0 ? " What is listed is only the nearest." : ""} search_library looks everywhere else.`,
+      ...(searched !== undefined && {
+        hint: `Nothing fits in ${plural(searched, "passage")} of '${project.id}'.${hits.length > 0 ? " What is listed is only the nearest." : ""} search_library looks everywhere else.`,
       }),
       not_searched: ["other projects, notebooks, highlights and Reader documents: search_library searches all of them"],
       warnings,
@@ -243,7 +244,7 @@ export function createRetrieval({
       if (chunks_deleted !== expected)
         throw new ShelfError(
           "INVALID_INPUT",
-          `'${id}' holds ${chunks_deleted} chunks, not ${expected}. Nothing is deleted. Call again with chunks: ${chunks_deleted} if all of it should go.`,
+          `'${id}' holds ${plural(chunks_deleted, "chunk")}, not ${expected}. Nothing is deleted. Call again with chunks: ${chunks_deleted} if all of it should go.`,
           { details: { fields: [{ field: "chunks", problem: `must be ${chunks_deleted}` }] } },
         );
       await store.deleteProject(project.id);
@@ -313,7 +314,7 @@ function withFullText<T extends ReturnType<typeof presentHit>>(
   const left = filled.filter(({ full_text }) => full_text === null).length;
   if (left > 0)
     warnings.push(
-      `full_text of ${left} items was left out to keep the answer small. Ask with a smaller top_k or narrower filters.`,
+      `full_text of ${plural(left, "item")} was left out to keep the answer small. Ask with a smaller top_k or narrower filters.`,
     );
   return filled;
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShelfError } from "../../kernel/errors.js";
+import { plural } from "../../kernel/plural.js";
 import { detectLanguage } from "../../text/language.js";
 import { type Facts, readMetadata, unreadKeys } from "./chunk-metadata.js";
 import type { Chunk, ChunkStore, Project, VectorSpace } from "./chunk-store.js";
@@ -207,7 +208,7 @@ async function vectorsOf(
   const embedder = embedders.get(model);
   if (bare.length > 0 && !embedder)
     warnings.push(
-      `${bare.length} chunks can be found by words only: ${embedders.unavailable ?? `this server does not have '${model.id}'.`} Store them again when it has.`,
+      `${plural(bare.length, "chunk")} can be found by words only: ${embedders.unavailable ?? `this server does not have '${model.id}'.`} Store them again when it has.`,
     );
   const made =
     embedder && bare.length > 0

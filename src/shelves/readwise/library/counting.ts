@@ -1,3 +1,4 @@
+import { plural } from "../../../kernel/plural.js";
 import { fold } from "../../../text/fold.js";
 import type { DocumentSet } from "../cache/document-set.js";
 import type { HighlightSet } from "../cache/highlight-set.js";
@@ -35,7 +36,7 @@ export function countHighlights(view: HighlightSet, items: readonly number[], by
   if (added === 0 || read.length === 0) return { counts: highlightCounts(view, items, by) };
   return {
     counts: highlightCounts(view, read, by),
-    hint: `${added} quotations that Readwise adds are not counted; filter category:${ADDED} counts them.`,
+    hint: `${plural(added, "quotation that Readwise adds is", "quotations that Readwise adds are")} not counted; filter category:${ADDED} counts them.`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { fitting, jsonChars } from "../../../catalog/answer-budget.js";
 import { ShelfError } from "../../../kernel/errors.js";
+import { plural } from "../../../kernel/plural.js";
 import type { HighlightSet } from "../cache/highlight-set.js";
 import { exportList } from "../cache/upstream-lists.js";
 import type { ShownHighlight, ShownSource } from "../schemas.js";
@@ -29,7 +30,7 @@ export function exportingPart({ api, datasets, keyHash }: Shared) {
       if (!complete)
         throw new ShelfError(
           "rate_limited",
-          `Readwise throttles this key. ${view.sourceCount} sources are kept so far; call again in ${retry_after} s to go on from there.`,
+          `Readwise throttles this key. ${plural(view.sourceCount, "source is", "sources are")} kept so far; call again in ${retry_after} s to go on from there.`,
           {
             retry_after: retry_after ?? 60,
             details: { sources_so_far: view.sourceCount },

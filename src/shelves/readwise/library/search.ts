@@ -1,3 +1,4 @@
+import { plural } from "../../../kernel/plural.js";
 import { parseQuery } from "../../../text/analysis.js";
 import type { BestMatch } from "../../../text/best-match.js";
 import { type Snippet, snippetsOf } from "../../../text/snippet.js";
@@ -107,7 +108,7 @@ export function searchingPart(shared: Shared) {
         });
       }
       const searched = wanted === undefined ? view.highlightCount : view.highlightsOf(wanted).length;
-      const what = wanted === undefined ? "highlights" : `highlights of source ${wanted}`;
+      const within = wanted === undefined ? "" : ` of source ${wanted}`;
       return {
         results,
         count: ranking.total,
@@ -115,8 +116,7 @@ export function searchingPart(shared: Shared) {
           ranking,
           near,
           absent,
-          searched,
-          what,
+          searched: counted(searched, "highlight", within),
           shown: results.length,
           meaning,
         }),
@@ -165,8 +165,7 @@ export function searchingPart(shared: Shared) {
           ranking,
           near,
           absent,
-          searched: view.count,
-          what: "documents",
+          searched: counted(view.count, "document"),
           shown: results.length,
           meaning,
         }),
@@ -230,12 +229,22 @@ function readableOf(view: HighlightSet | DocumentSet, passages: Readable["passag
   return made;
 }
 
+/** How much was searched, and the same in words: “1 highlight of source 5”. */
+interface Counted {
+  count: number;
+  words: string;
+  none: string;
+}
+
+function counted(count: number, one: "highlight" | "document", within = ""): Counted {
+  return { count, words: `${plural(count, one)}${within}`, none: `no ${one}s${within}` };
+}
+
 interface Searched {
   ranking: Ranking;
   near: Near | undefined;
   absent: readonly string[];
-  searched: number;
-  what: string;
+  searched: Counted;
   shown: number;
   /** Undefined where it is switched off. */
   meaning: Shared["meaning"];
@@ -243,17 +252,16 @@ interface Searched {
 
 /** How much was searched and how, whether it is complete, the rating, and a hint. */
 function coverage<V extends View>({ complete, retry_after, asOf, skipped }: Opened<V>, search: Searched) {
-  const { ranking, near, absent, searched, what, shown, meaning } = search;
+  const { ranking, near, absent, shown, meaning } = search;
+  const { count: searched, words, none } = search.searched;
   const byMeaning = Math.min(searched, near?.covered ?? 0);
   const hints: string[] = [];
   if (!complete)
-    hints.push(
-      `Only ${searched} ${what} are here so far; Readwise's limit stopped the rest. Ask again in ${retry_after} s.`,
-    );
-  else if (searched === 0) hints.push(`There are no ${what} to search.`);
+    hints.push(`Only ${words} came so far; Readwise's limit stopped the rest. Ask again in ${retry_after} s.`);
+  else if (searched === 0) hints.push(`There are ${none} to search.`);
   if (absent.length > 0)
     hints.push(`${absent.map((phrase) => `"${phrase}"`).join(", ")} stands nowhere; its words were searched.`);
-  if (searched > 0 && ranking.best_match === "none") hints.push(plainNo(searched, what, shown, byMeaning));
+  if (searched > 0 && ranking.best_match === "none") hints.push(plainNo(words, shown, byMeaning));
   const notYet = notByMeaning(meaning, { by_meaning: byMeaning, searched });
   if (notYet) hints.push(notYet.message);
   const truncated = shown < ranking.total;
@@ -287,8 +295,8 @@ function notByMeaning(meaning: Shared["meaning"], { by_meaning, searched }: Cove
     : { code: "words_only", message: `By meaning ${by_meaning} of ${searched} are searched. ${trouble}` };
 }
 
-function plainNo(searched: number, what: string, shown: number, byMeaning: number): string {
+function plainNo(searched: string, shown: number, byMeaning: number): string {
   const how = byMeaning > 0 ? "by words and meaning" : "by words";
   const rest = shown > 0 ? " What is listed is only the nearest." : "";
-  return `Nothing fits in all ${searched} ${what}, searched ${how}.${rest} Try other words, or a prefix*.`;
+  return `Nothing fits in ${searched}, searched ${how}.${rest} Try other words, or a prefix*.`;
 }

@@ -1,4 +1,5 @@
 import { ShelfError } from "../../../kernel/errors.js";
+import { plural } from "../../../kernel/plural.js";
 import { withoutNulls } from "../../../kernel/without-nulls.js";
 import { BOOKS, EXPORT, LIST, READER_TAGS } from "../cache/endpoints.js";
 import { NOTES } from "../cache/upstream-lists.js";
@@ -175,7 +176,7 @@ export function writingPart(
       if (lost > 0 && !warnings.some(({ code }) => code === "not_read_back"))
         warnings.push({
           code: "ids_unknown",
-          message: `${lost} items were saved, but their ids are not known. Find them with search_highlights.`,
+          message: `${plural(lost, "item was", "items were")} saved without a known id. search_highlights finds what was saved.`,
         });
       return {
         results,

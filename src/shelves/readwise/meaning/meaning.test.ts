@@ -187,7 +187,7 @@ it("says plainly that nothing fits, and shows no more than the three nearest", a
   const answer = await ask("zzzzqqq");
   expect(answer.best_match).toBe("none");
   expect(answer.results.length).toBeLessThanOrEqual(3);
-  expect(answer.hint).toContain("Nothing fits in all 6 highlights, searched by words and meaning.");
+  expect(answer.hint).toContain("Nothing fits in 6 highlights, searched by words and meaning.");
 });
 
 it("says that a quoted word or phrase stands nowhere, and looks for its words", async () => {

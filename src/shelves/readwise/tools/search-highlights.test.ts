@@ -55,7 +55,7 @@ it("searches one source, and says how much was searched where nothing is found",
       "by_meaning": 0,
       "complete": true,
       "count": 0,
-      "hint": "Nothing fits in all 1 highlights of source 41000002, searched by words. Try other words, or a prefix*.",
+      "hint": "Nothing fits in 1 highlight of source 41000002, searched by words. Try other words, or a prefix*.",
       "not_searched": [
         "Reader documents, projects and notebooks: search_library searches all of them",
       ],

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { plural as counted } from "../../../kernel/plural.js";
 import { href } from "../href.js";
 import { termOf } from "./search-terms.js";
 
@@ -65,5 +66,4 @@ export function Outward({ url, children }: { url: string | null | undefined; chi
   );
 }
 
-export const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;
+export const plural = (count: number, one: string, many?: string) => counted(count, one, many, count.toLocaleString());
