@@ -33,6 +33,10 @@ function withoutMap(lines: readonly string[], glyphOf: (code: number) => number)
     "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEF+Wheel /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor 7 0 R /DW 500 >>",
     "<< /Type /FontDescriptor /FontName /ABCDEF+Wheel /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>",
   ];
+  return fileOf(objects);
+}
+
+function fileOf(objects: readonly string[], info = ""): Uint8Array {
   let file = "%PDF-1.4\n";
   const offsets = objects.map((body, i) => {
     const at = file.length;
@@ -40,9 +44,48 @@ function withoutMap(lines: readonly string[], glyphOf: (code: number) => number)
     return `${String(at).padStart(10, "0")} 00000 n \n`;
   });
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join("")}`;
-  file += `${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`;
+  file += `${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${info} >>\nstartxref\n${file.length}\n%%EOF\n`;
   return new TextEncoder().encode(file);
 }
+
+/** A page in a font of TeX's whose map of letters has only those from a to z, as older versions of dvipdfmx write it. */
+function withoutLigatures(producer: string, texts: readonly string[]): Uint8Array {
+  const drawn = texts.map((text, i) => `BT /F 10 Tf 72 ${700 - i * 14} Td ${text} TJ ET`).join("\n");
+  const map =
+    "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <61> <7a> <0061> endbfrange endcmap end";
+  return fileOf(
+    [
+      "<< /Type /Catalog /Pages 2 0 R >>",
+      "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R >>",
+      `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+      `<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+CMR10 /FontDescriptor 7 0 R /FirstChar 0 /LastChar 127 /Widths [${"500 ".repeat(128)}] /ToUnicode 6 0 R >>`,
+      `<< /Length ${map.length} >>\nstream\n${map}\nendstream`,
+      "<< /Type /FontDescriptor /FontName /ABCDEF+CMR10 /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>",
+      `<< /Producer (${producer}) >>`,
+    ],
+    "/Info 8 0 R",
+  );
+}
+
+describe("a PDF whose fonts do not name their ligatures", () => {
+  const texts = [
+    String.raw`[(the)-333(speci\014cation)-333(of)-333(a)-333(\014le)-333(by)-333(the)-333(sta\013)]`,
+    String.raw`[(o\016cer)-333(who)-333(reads)-333(it)-333(\134on)-333(the)-333(\015y")]`,
+  ];
+
+  it("has them where the program is known to leave them out, at the ends of words too", async () => {
+    const { text } = await read(withoutLigatures("dvipdfmx (20100328)", texts), {});
+    expect(text.replace(/\s+/g, " ")).toBe(
+      "the specification of a file by the staff officer who reads it “on the fly”",
+    );
+  });
+
+  it("is left as it is where another program wrote it", async () => {
+    const { text } = await read(withoutLigatures("Other", texts), {});
+    expect(text).toContain("speci cation");
+  });
+});
 
 describe("a PDF whose fonts name no letters", () => {
   it.each([

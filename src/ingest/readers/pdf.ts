@@ -12,6 +12,7 @@ import { isGarbled } from "./pdf-garbled.js";
 import { placeOutline, readOutline } from "./pdf-headings.js";
 import { pageLabels } from "./pdf-labels.js";
 import { type Line, layOut, type Run } from "./pdf-layout.js";
+import { restoreLigatures } from "./pdf-ligatures.js";
 import { footnotesOf } from "./pdf-notes.js";
 import { createFlow } from "./pdf-paragraphs.js";
 import { findRunningHeads } from "./pdf-running-heads.js";
@@ -24,6 +25,7 @@ const folder = (name: string) =>
   `${fileURLToPath(new URL(`../../${name}`, import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))}/`;
 const MAX_PAGES = 50_000;
 const PAGES_BEFORE_CLEANUP = 250;
+const PAGES_TO_LOSE_A_LIGATURE = 20;
 // Less than this on every page is only stamps and page numbers on scanned pages.
 const SCAN_CHARS_PER_PAGE = 12;
 
@@ -73,8 +75,10 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
   if (pdf.numPages > MAX_PAGES)
     throw unreadable("too_large", `The PDF has ${pdf.numPages} pages; at most ${MAX_PAGES} are read. Split it.`);
   const pages: PageText[] = [];
+  const ligatures = { mayBeLost: await isByDvipdfm(pdf), found: 0 };
   for (let number = 1; number <= pdf.numPages; number++) {
-    pages.push(await readPage(pdf, number));
+    pages.push(await readPage(pdf, number, ligatures));
+    if (number >= PAGES_TO_LOSE_A_LIGATURE && ligatures.found === 0) ligatures.mayBeLost = false;
     // Frees parsed objects and fonts of earlier pages: a book of thousands of pages would keep them all.
     if (number % PAGES_BEFORE_CLEANUP === 0) await pdf.cleanup(true);
     options.onPage?.(number, pdf.numPages, false);
@@ -146,7 +150,17 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
   };
 }
 
-async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageText> {
+/** The only program known to write maps of letters without ligatures. */
+async function isByDvipdfm(pdf: PDFDocumentProxy): Promise<boolean> {
+  const { info } = await pdf.getMetadata().catch(() => ({ info: {} }));
+  return /dvipdfm/i.test(String((info as { Producer?: unknown }).Producer ?? ""));
+}
+
+async function readPage(
+  pdf: PDFDocumentProxy,
+  number: number,
+  ligatures: { mayBeLost: boolean; found: number },
+): Promise<PageText> {
   try {
     const page = await pdf.getPage(number);
     const viewport = page.getViewport({ scale: 1 });
@@ -167,6 +181,7 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageText
         turned: Math.abs(b) > Math.abs(a),
       });
     }
+    if (ligatures.mayBeLost) ligatures.found += await restoreLigatures(page, runs);
     page.cleanup();
     const lines = layOut(runs, number);
     const accented = composeLines(lines, composeAccents);

@@ -6,4 +6,4 @@ const pdfjs = await import("pdfjs-dist/legacy/build/pdf.mjs");
 await import("pdfjs-dist/legacy/build/pdf.worker.mjs" as string);
 Array.prototype.push = nativePush;
 
-export const { getDocument, PasswordResponses, VerbosityLevel } = pdfjs;
+export const { getDocument, OPS, PasswordResponses, VerbosityLevel } = pdfjs;
