@@ -319,6 +319,10 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
     await dialog.getByRole("button", { name: "Add 1 item" }).click();
     const recognised = dialog.getByRole("region", { name: "What was recognised" });
     await recognised.getByLabel("Author").fill("Finch, Orla");
+    await recognised.getByLabel("Year").fill("1931 or so");
+    await recognised.getByRole("button", { name: "Save" }).click();
+    await recognised.getByText("A year is a whole number, such as 1931.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("year");
     await recognised.getByLabel("Year").fill("1931");
     await recognised.getByLabel("Citation key").fill("finch1931pier");
     await recognised.getByRole("button", { name: "Save" }).click();
@@ -328,7 +332,7 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
     await main().getByText("1931").first().waitFor();
   }, 60_000);
 
-  it("chooses notebooks, projects and sources in a tool's form from what there is", async () => {
+  it("chooses notebooks, projects and sources in a tool's form from what there is, and is led to the first wrong field", async () => {
     const { page, visit } = demo.visitor;
     await visit("#/tools/read_passage");
     const choices = (field: string) =>
@@ -341,6 +345,13 @@ describe.skipIf(!browserPath)("a person who keeps their reading in one place", (
     await page.getByRole("button", { name: "Call" }).click();
     await page.getByText("This one is needed.").first().waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toMatch(/^field-/);
+    await visit("#/tools/query_hybrid");
+    await page.locator("#field-project").fill("demo/reading");
+    await page.locator("#field-query").fill("forgetting");
+    await page.locator("#field-top_k").fill("-3");
+    await page.getByRole("button", { name: "Call" }).click();
+    await page.locator("#field-top_k-problem").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("field-top_k");
   });
 
   it("finds everything with a tag or by an author, and narrows a search by what is offered", async () => {

@@ -15,7 +15,9 @@ showApp<LibraryAnswer>((answer) => {
       ) : (
         <p class="status-line">{plural(hits.length, "place")} in your reading</p>
       )}
-      {hits.length > 0 && <HitList hits={hits} query={query} linkTo={() => undefined} />}
+      {hits.length > 0 && (
+        <HitList hits={hits} query={query} far={answer.best_match === "none"} linkTo={() => undefined} />
+      )}
     </>
   );
 });

@@ -35,11 +35,18 @@ export interface Hit {
 interface HitListProps {
   hits: readonly Hit[];
   query: string;
+  /** Nothing fits: these are only the nearest, and none is called close. */
+  far?: boolean;
   /** Undefined inside an MCP host, where there is no view to open. */
   linkTo?: (hit: Hit) => string | undefined;
 }
 
-export function HitList({ hits, query, linkTo = (hit) => href(hit.path, { ...hit.params, q: query }) }: HitListProps) {
+export function HitList({
+  hits,
+  query,
+  far = false,
+  linkTo = (hit) => href(hit.path, { ...hit.params, q: query }),
+}: HitListProps) {
   const [only, setOnly] = useState<Origin>();
   const origins = (Object.keys(ORIGINS) as Origin[]).filter((origin) => hits.some((hit) => hit.origin === origin));
   const shown = only && origins.includes(only) ? hits.filter((hit) => hit.origin === only) : hits;
@@ -61,7 +68,7 @@ export function HitList({ hits, query, linkTo = (hit) => href(hit.path, { ...hit
       )}
       <ol class="works">
         {byWork(shown).map(([first, ...more]) => (
-          <WorkItem key={first.key} hits={[first, ...more]} query={query} linkTo={linkTo} />
+          <WorkItem key={first.key} hits={[first, ...more]} query={query} far={far} linkTo={linkTo} />
         ))}
       </ol>
     </>
@@ -88,7 +95,14 @@ function byWork(hits: readonly Hit[]): Hits[] {
 
 const SHOWN_PER_WORK = 2;
 
-function WorkItem({ hits, query, linkTo }: { hits: Hits; query: string; linkTo: (hit: Hit) => string | undefined }) {
+interface WorkItemProps {
+  hits: Hits;
+  query: string;
+  far: boolean;
+  linkTo(hit: Hit): string | undefined;
+}
+
+function WorkItem({ hits, query, far, linkTo }: WorkItemProps) {
   const [open, setOpen] = useState(false);
   const [{ title, author }] = hits;
   const shown = open ? hits : hits.slice(0, SHOWN_PER_WORK);
@@ -99,7 +113,7 @@ function WorkItem({ hits, query, linkTo }: { hits: Hits; query: string; linkTo: 
       {author && <SmallPrint parts={[linked && !author.startsWith("@") ? <Author name={author} /> : author]} />}
       <ol class="hits">
         {shown.map((hit) => (
-          <HitItem key={hit.key} hit={hit} query={query} link={linkTo(hit)} />
+          <HitItem key={hit.key} hit={hit} query={query} far={far} link={linkTo(hit)} />
         ))}
       </ol>
       {hits.length > shown.length && (
@@ -111,7 +125,14 @@ function WorkItem({ hits, query, linkTo }: { hits: Hits; query: string; linkTo: 
   );
 }
 
-function HitItem({ hit, query, link }: { hit: Hit; query: string; link: string | undefined }) {
+interface HitItemProps {
+  hit: Hit;
+  query: string;
+  far: boolean;
+  link: string | undefined;
+}
+
+function HitItem({ hit, query, far, link }: HitItemProps) {
   const text = hit.text.replace(/\n{2,}/g, "\n");
   const spans = spansOf(query, text);
   const passage = excerpt(text, spans);
@@ -120,7 +141,11 @@ function HitItem({ hit, query, link }: { hit: Hit; query: string; link: string |
   return (
     <li class={`hit from-${hit.origin}`}>
       <SmallPrint
-        parts={[<span class="origin">{ORIGINS[hit.origin].one}</span>, hit.place, reasonOf(text, spans, hit, query)]}
+        parts={[
+          <span class="origin">{ORIGINS[hit.origin].one}</span>,
+          hit.place,
+          reasonOf(text, spans, hit, query) || (query && !far && "close in meaning"),
+        ]}
       />
       <blockquote dir="auto">
         <MarkedText text={passage.text} spans={passage.spans} />
@@ -143,7 +168,7 @@ function HitItem({ hit, query, link }: { hit: Hit; query: string; link: string |
   );
 }
 
-/** Why it was found, in words: the query words it contains, or else that its meaning is similar. */
+/** The words of the query that it has, in words; empty where it was found by its meaning alone. */
 function reasonOf(text: string, spans: readonly Span[], hit: Hit, query: string): string {
   const words = [...new Set(spans.map(([from, to]) => text.slice(from, to).toLowerCase()))];
   if (words.length > 0)
@@ -154,5 +179,5 @@ function reasonOf(text: string, spans: readonly Span[], hit: Hit, query: string)
   if (spansOf(query, hit.title).length > 0) return "by its title";
   if (hit.author && spansOf(query, hit.author).length > 0) return "by its author";
   if (hit.tags.some((tag) => spansOf(query, tag).length > 0)) return "by its tag";
-  return query ? "close in meaning" : "";
+  return "";
 }

@@ -5,7 +5,8 @@ const WORDS: Readonly<Record<string, string>> = {
   unreachable: "The server does not answer. Is it still running?",
   rate_limited: "Readwise asks for a short pause.",
   RATE_LIMITED: "There were many calls in a short time. A short pause is needed.",
-  still_indexing: "Search by meaning is still being prepared. Meanwhile everything is searched by words.",
+  still_indexing:
+    "Search by meaning is still being prepared for a part of your reading; until then it is searched by words.",
   timeout: "This took too long and was stopped.",
   TIMEOUT: "This took too long and was stopped.",
   not_found: "This is no longer there.",

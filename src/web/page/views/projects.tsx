@@ -141,7 +141,7 @@ export function ProjectView({ id }: { id: string }) {
                 name !== id && id,
                 inspection.data.document_count !== undefined && plural(inspection.data.document_count, "document"),
                 plural(inspection.data.size, "passage"),
-                inspection.data.languages?.join(", "),
+                inspection.data.languages?.map(languageName).join(", "),
               ]}
             />
           )}
@@ -302,4 +302,13 @@ function ProjectSearch({ project, hybrid }: { project: string; hybrid: boolean }
       {found && found.hits.length === 0 && found.failures.length === 0 && <Empty>No passage comes near.</Empty>}
     </search>
   );
+}
+
+/** The name of a language in English, as the rest of the page is. */
+function languageName(code: string): string {
+  try {
+    return new Intl.DisplayNames("en", { type: "language" }).of(code) ?? code;
+  } catch {
+    return code; // not a code that the browser knows
+  }
 }

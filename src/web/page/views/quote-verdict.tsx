@@ -37,7 +37,7 @@ export function Verdict({ answer }: { answer: Verification }) {
       {answer.closest && (
         <>
           <p class="small-print">The nearest there is:</p>
-          <Match match={answer.closest} />
+          <Match match={answer.closest} far />
         </>
       )}
       <p class="small-print">{searchedWords(answer)}</p>
@@ -58,8 +58,10 @@ function searchedWords({ searched, verdict }: Verification): string {
   return verdict === "absent" && where.length > 0 ? `Looked at ${where.join(", ")}. ${compared}` : compared;
 }
 
-function Match({ match }: { match: ClosestPassage }) {
+/** With `far`, it is no wording of the quotation, only what is nearest to it. */
+function Match({ match, far = false }: { match: ClosestPassage; far?: boolean }) {
   const link = linkTo(match);
+  const words = far ? "these words with their citation" : "the true wording with its citation";
   const wording = match.printed ?? match.text;
   const source = match.cite ?? [match.author, match.title, pagesOf(match.page_span ?? null)].filter(Boolean).join(", ");
   return (
@@ -76,11 +78,7 @@ function Match({ match }: { match: ClosestPassage }) {
       />
       <div class="row foot">
         {link && <a href={link}>Read it there</a>}
-        <CopyButton
-          text={`“${wording}” ${source}`}
-          label="Copy the true wording with its citation"
-          what="the true wording with its citation"
-        />
+        <CopyButton text={`“${wording}” ${source}`} label={`Copy ${words}`} what={words} />
       </div>
     </figure>
   );

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { say } from "../notices.js";
 import { SmallPrint } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";
@@ -42,6 +42,8 @@ export function RecordEditor({ project, record, onSaved }: RecordEditorProps) {
   };
   const [values, setValues] = useState(known);
   const [error, setError] = useState<Failure>();
+  const [wrong, setWrong] = useState<FieldName>();
+  const form = useRef<HTMLFormElement>(null);
   const changed = FIELDS.map(([name]) => name).filter(
     (name) => values[name].trim() && values[name].trim() !== known[name],
   );
@@ -49,22 +51,39 @@ export function RecordEditor({ project, record, onSaved }: RecordEditorProps) {
 
   async function save(event: Event) {
     event.preventDefault();
+    if (changed.includes("year") && !Number.isInteger(Number(values.year)))
+      return refuse({ code: "no_year", message: "A year is a whole number, such as 1931." }, "year");
     const change = Object.fromEntries(
       changed.map((name) => [name, name === "year" ? Number(values.year) : values[name].trim()]),
     );
     const answer = await callTool("update_document_record", { project, source: record.id, ...change });
-    setError(answer.ok ? undefined : answer.error);
-    if (!answer.ok) return;
+    if (!answer.ok) {
+      const refused = answer.error.details?.fields?.map(({ field }) => field) ?? [];
+      return refuse(
+        answer.error,
+        changed.find((name) => refused.includes(name)),
+      );
+    }
+    setError(undefined);
+    setWrong(undefined);
     say(`Corrected “${values.title.trim() || record.title}”.`);
     onSaved();
   }
 
+  function refuse(why: Failure, name: FieldName | undefined): void {
+    setError(why);
+    setWrong(name);
+    if (name) form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
+  }
+
   return (
-    <form class="record" onSubmit={(event) => void save(event)}>
+    <form ref={form} class="record" onSubmit={(event) => void save(event)}>
       {FIELDS.map(([name, label]) => (
         <label key={name} class={`stacked field-${name}`}>
           {label}
           <input
+            name={name}
+            aria-invalid={wrong === name}
             value={values[name]}
             inputMode={name === "year" ? "numeric" : undefined}
             onInput={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}

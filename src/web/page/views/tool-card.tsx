@@ -24,18 +24,28 @@ export function ToolCard({ tool }: { tool: ToolInfo }) {
   async function run(event: Event) {
     event.preventDefault();
     const { args, problems: found } = argumentsFrom(fields, values);
-    setProblems(found);
-    const [first] = Object.keys(found);
-    if (first) {
-      document.getElementById(`field-${first}`)?.focus();
-      return;
-    }
+    if (showProblems(found)) return;
     setRunning(true);
     setFailure(undefined);
     const answer = await callTool(tool.name, args, { watch: setExchange });
     setRunning(false);
     setConfirmed(false);
-    if (!answer.ok && answer.error.code === "unreachable") setFailure(answer.error);
+    if (answer.ok) return;
+    if (answer.error.code === "unreachable") setFailure(answer.error);
+    // A problem inside a value is named by its path: "filters.tags[0]".
+    showProblems(
+      Object.fromEntries(
+        (answer.error.details?.fields ?? []).map(({ field, problem }) => [field.split(/[.[]/, 1)[0], problem]),
+      ),
+    );
+  }
+
+  /** Each at its field; the first one gets the focus. False where there is none. */
+  function showProblems(found: Record<string, string>): boolean {
+    setProblems(found);
+    const first = fields.find(({ name }) => name in found);
+    if (first) document.getElementById(`field-${first.name}`)?.focus();
+    return first !== undefined;
   }
 
   return (

@@ -38,7 +38,7 @@ export function ToolField({ field, choices = [], value, problem, onInput }: Tool
         onInput={onInput}
       />
       <p id={`${id}-about`} class="small-print">
-        {field.about}
+        {saysMore(field) && field.about}
         {hint(field)}
       </p>
       {problem && (
@@ -95,6 +95,9 @@ function Control({ field, choices = [], value, id, described, invalid, onInput }
       );
   }
 }
+
+/** A description for a model may only repeat the name. */
+const saysMore = ({ name, about }: Field) => about.toLowerCase() !== name.replaceAll("_", " ");
 
 function hint({ kind, schema }: Field): string {
   if (kind === "names") return " (one per line)";
