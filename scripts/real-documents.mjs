@@ -149,8 +149,8 @@ export const REAL_DOCUMENTS = [
   pdf("libgfshare-dev", "usr/share/doc/libgfshare2/theory.pdf", ["Simon McVittie"]),
   pdf("coinor-csdp-doc", "usr/share/doc/coinor-csdp/csdpuser.pdf", ["Brian Borchers"]),
   // Their fonts have a map of letters without ligatures.
-  pdf("glpk-doc", "usr/share/doc/glpk-doc/cnfsat.pdf", []),
-  pdf("glpk-doc", "usr/share/doc/glpk-doc/graphs.pdf", []),
+  pdf("glpk-doc", "usr/share/doc/glpk-doc/cnfsat.pdf", ["Andrew Makhorin"]),
+  pdf("glpk-doc", "usr/share/doc/glpk-doc/graphs.pdf", ["Andrew Makhorin"]),
   pdf("glam2", "usr/share/doc/glam2/GLAM2_method.pdf", ["Martin C Frith"]),
   pdf(
     "lisaac-doc",

@@ -2,9 +2,10 @@ import { parseHTML } from "linkedom";
 import mammoth from "mammoth";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
 import { languageOf } from "../meta.js";
-import { splitAuthors } from "../names.js";
+import { isPersonName, splitAuthors } from "../names.js";
 import { createTextBuilder } from "../text-builder.js";
 import { openZip, type Zip } from "../zip.js";
+import { withPlainEquations } from "./docx-equations.js";
 import { writeDom } from "./dom-text.js";
 import { htmlRole } from "./html-roles.js";
 import { byName, parseXml, textOf } from "./xml.js";
@@ -18,8 +19,7 @@ const STYLES = [
 
 /** A Word document as HTML, after a check of its archive. */
 export async function docxHtml(bytes: Uint8Array, styles: readonly string[] = []): Promise<string> {
-  opened(bytes);
-  return (await convert(bytes, styles)).value;
+  return (await convert(opened(bytes), styles)).value;
 }
 
 function opened(bytes: Uint8Array): Zip {
@@ -29,7 +29,7 @@ function opened(bytes: Uint8Array): Zip {
       "The file is an old Word document or protected by a password. Save it as DOCX without one.",
     );
   const zip = openZip(bytes);
-  // The converter unpacks the archive without limits, so every entry is checked before.
+  // The converter reads parts of any size, so every entry is checked before.
   zip.checkAll((name, entry) => {
     if (
       /\.(xml|rels)$/i.test(name) &&
@@ -46,7 +46,7 @@ function opened(bytes: Uint8Array): Zip {
 
 export async function read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument> {
   const zip = opened(bytes);
-  const { value: html } = await convert(bytes, []);
+  const { value: html } = await convert(zip, []);
   const builder = createTextBuilder();
   writeDom(parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body, builder, {
     roleOf: (element) =>
@@ -64,16 +64,14 @@ export async function read(bytes: Uint8Array, options: ReadOptions): Promise<Rea
   return { ...built, title, kind: "docx", meta, language: languageOf(built.text, language), warnings: [] };
 }
 
-async function convert(bytes: Uint8Array, styles: readonly string[]) {
+async function convert(zip: Zip, styles: readonly string[]) {
   try {
-    return await mammoth.convertToHtml(
-      { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
-      {
-        styleMap: [...STYLES, ...styles],
-        externalFileAccess: false,
-        convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
-      },
-    );
+    // The converter also takes an opened archive, which its types do not say.
+    return await mammoth.convertToHtml({ file: partsOf(zip) } as unknown as { buffer: Buffer }, {
+      styleMap: [...STYLES, ...styles],
+      externalFileAccess: false,
+      convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
+    });
   } catch (cause) {
     throw unreadable(
       "broken",
@@ -81,6 +79,17 @@ async function convert(bytes: Uint8Array, styles: readonly string[]) {
       cause,
     );
   }
+}
+
+function partsOf(zip: Zip) {
+  return {
+    exists: zip.has,
+    async read(name: string, encoding?: "base64" | "utf-8") {
+      const bytes = zip.bytes(name);
+      if (encoding === "base64") return Buffer.from(bytes).toString("base64");
+      return encoding ? withPlainEquations(new TextDecoder(encoding).decode(bytes)) : bytes;
+    },
+  };
 }
 
 const isNoteMark = (element: Element) =>
@@ -91,6 +100,11 @@ function properties(zip: Zip): { meta: DocumentMeta; language: string | undefine
   const core = parseXml(new TextDecoder().decode(zip.bytes("docProps/core.xml")));
   const field = (name: string) => textOf(byName(core, name)[0]) || undefined;
   const title = field("title");
-  const authors = splitAuthors(field("creator"));
+  const authors = splitAuthors(field("creator")).filter(isNoAccount);
   return { meta: { ...(title ? { title } : {}), ...(authors.length ? { authors } : {}) }, language: field("language") };
+}
+
+/** Word fills in the name of the account: a single word is a login or a first name, "Microsoft Office User" is nobody. */
+function isNoAccount(name: string): boolean {
+  return isPersonName(name) || (/\S\s+\S/.test(name) && !/\b(?:user|benutzer|utilisateur|usuario)\b/i.test(name));
 }

@@ -91,6 +91,11 @@ describe("an EPUB", () => {
     ]);
   });
 
+  it("is read once where it lists a file again for each of its sections", () => {
+    const listed = { "one.xhtml": chapters["one.xhtml"], "one.xhtml#p8": "", "two.xhtml": chapters["two.xhtml"] };
+    expect(read(makeEpub({ chapters: listed, nav }), {}).text).toBe(read(makeEpub({ chapters, nav }), {}).text);
+  });
+
   it("leaves note marks out of its sentences and remembers them", () => {
     const { text, edits } = read(makeEpub({ chapters, nav }), {});
     expect(text).toContain("The story begins.\n");

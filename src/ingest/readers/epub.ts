@@ -41,6 +41,8 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
     )
       continue;
     const path = resolve(packagePath, href).path;
+    // Some books list a file once per section, with the section's id behind its name.
+    if (places.has(path)) continue;
     if (!zip.has(path)) {
       warnings.push(`The book lists '${href}' but does not hold it.`);
       continue;
