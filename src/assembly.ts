@@ -1,5 +1,4 @@
 import "./app/heap.js"; // first of all that runs here
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Services } from "./app/services.js";
 import type { Citations } from "./citations/citations.js";
@@ -21,6 +20,7 @@ import { createFetcher, type Fetcher } from "./ingest/web/safe-fetch.js";
 import type { ZoteroImport } from "./ingest/zotero-import.js";
 import { lazily } from "./kernel/lazily.js";
 import type { Log } from "./kernel/log.js";
+import { makeFolder } from "./kernel/make-folder.js";
 import type { Metrics } from "./kernel/metrics.js";
 import { moduleUrl } from "./kernel/module-url.js";
 import type { RedisLink } from "./redis/redis-link.js";
@@ -66,7 +66,7 @@ export interface Assembled {
 export async function assemble(config: Config, log: Log, metrics: Metrics): Promise<Assembled> {
   // The program's data is private to its owner, whatever the permissions of the folder.
   process.umask(0o077);
-  mkdirSync(config.BOOKWHEEL_HOME, { recursive: true });
+  makeFolder(config.BOOKWHEEL_HOME);
   const redis = await openLink(config, log);
   if (redis) metrics.gauge("bookwheel_redis_up", "1 while Redis is in use, 0 without it.", () => (redis.up ? 1 : 0));
   const { store, storeProblem } = await openStore(config);

@@ -18,14 +18,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it("copies a store in use into one that opens and holds the same", async () => {
   const store = sqliteChunkStore({ file: join(folder, "bookwheel.db") });
   await store.createProject(project("kept"));
-  const target = join(folder, "copies", "today.db");
+  const target = join(folder, "today.db");
   expect(await backupCommand([target], { store, ...deps })).toBe(0);
   expect(said.join()).toMatch(/today\.db: [\d.]+ MiB.*restore/);
   await store.close();
   const copy = sqliteChunkStore({ file: target });
   expect((await copy.projects()).map(({ id }) => id)).toEqual(["kept"]);
   await copy.close();
-  expect(readdirSync(join(folder, "copies")).filter((name) => name.includes("unfinished"))).toEqual([]);
+  expect(readdirSync(folder).filter((name) => name.includes("unfinished"))).toEqual([]);
 });
 
 it("takes the declared projects along, and is readable by its owner alone", async () => {
@@ -42,6 +42,8 @@ it("takes the declared projects along, and is readable by its owner alone", asyn
 it("says in a sentence that a path cannot be", async () => {
   const store = sqliteChunkStore({ file: join(folder, "bookwheel.db") });
   writeFileSync(join(folder, "file"), "");
+  expect(await backupCommand([join(folder, "missing", "copy.db")], { store, ...deps })).toBe(2);
+  expect(existsSync(join(folder, "missing"))).toBe(false);
   expect(await backupCommand([join(folder, "file", "copy.db")], { store, ...deps })).toBe(1);
   await store.close();
   expect(said.join()).toMatch(/cannot be written \(E\w+\)\. Name a file in a folder/);

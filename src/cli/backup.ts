@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 
 interface BackupDeps {
@@ -22,6 +23,11 @@ export async function backupCommand(
   }
   if (existsSync(file)) {
     complain(`${file} is there already. Name a new file, such as one with today's date.`);
+    return 2;
+  }
+  const folder = dirname(resolve(file));
+  if (!existsSync(folder)) {
+    complain(`There is no folder ${folder}. Make it, or name a file in another one.`);
     return 2;
   }
   if (!store.backup) {

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Services } from "../app/services.js";
 import type { Progress } from "../catalog/context.js";
 import type { Layers } from "../config/config.js";
 import { ShelfError } from "../kernel/errors.js";
+import { makeFolder } from "../kernel/make-folder.js";
 import { moduleUrl } from "../kernel/module-url.js";
 
 /** The part of the sandbox the demo uses. It is loaded by address, because it imports nothing of ours and we nothing of its. */
@@ -59,7 +60,7 @@ export async function openSandbox({ home, reset, problemIn, say }: SandboxOption
     renameSync(folder, aside);
     say(`${problem}\nThe demo starts again from the samples; the old one is in ${aside}.`);
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const [server, library, kept] = await Promise.all([
     load<SandboxModules["server"]>("readwise/server.js"),
     load<SandboxModules["library"]>("readwise/sample.js"),

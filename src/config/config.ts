@@ -117,7 +117,7 @@ export function asStartupError(error: unknown, config: Config): ConfigError | un
     return new ConfigError([`${at} is taken by another program: end it, or choose another port with --port`]);
   if (syscall === "listen" || (syscall === "getaddrinfo" && hostname === config.HOST))
     return new ConfigError([`HOST and PORT: this machine cannot listen on ${at} (${code})`]);
-  if (path?.startsWith(config.BOOKWHEEL_HOME) && /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST)$/.test(code ?? ""))
+  if (path?.startsWith(config.BOOKWHEEL_HOME) && /^(EACCES|EPERM|EROFS|ENOTDIR|ENOENT|EEXIST)$/.test(code ?? ""))
     return new ConfigError([`BOOKWHEEL_HOME: '${path}' cannot be written (${code}); choose a folder of your own`]);
   return undefined;
 }

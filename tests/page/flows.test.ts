@@ -131,12 +131,12 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     await page.keyboard.press("e");
     await page.getByRole("heading", { level: 1, name: second! }).waitFor();
     await page.keyboard.press("u"); // the notice may be gone by now: the next document may have waited for its turn
-    await notice("Undone");
+    await notice(`Undone: “${first}”`);
     await page.keyboard.press("k");
     await page.getByRole("heading", { level: 1, name: first! }).waitFor();
     await page.getByRole("navigation", { name: "Triage" }).getByRole("link", { name: "Queue" }).click();
     await titles.first().waitFor();
-    expect(await titles.allTextContents()).toContain(first);
+    await expect.poll(() => titles.allTextContents(), { timeout: 75_000 }).toContain(first);
     page.setDefaultTimeout(15_000);
   }, 240_000);
 

@@ -193,7 +193,7 @@ it("is copied whole while it is in use", async () => {
   const file = await emptyShelf();
   const store = sqliteChunkStore({ file });
   await store.upsert("a", [passage({ id: "1" })]);
-  const copy = join(folder, "backups", "copy.db");
+  const copy = join(folder, "copy.db");
   const copying = store.backup?.(copy);
   await store.upsert("a", [passage({ id: "2" })]);
   await copying;

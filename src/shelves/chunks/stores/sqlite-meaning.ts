@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { makeFolder } from "../../../kernel/make-folder.js";
 import type { MeaningStore, Space } from "../../readwise/meaning/meaning-store.js";
 
 interface SqliteMeaningOptions {
@@ -197,7 +198,7 @@ const rowOf = (row: unknown) => row as unknown[] | undefined;
 
 /** An unreadable file, or one of another format, is replaced: everything in it can be computed again. */
 function open(file: string): InstanceType<typeof DatabaseSync> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   try {
     return connect(file);
   } catch (error) {

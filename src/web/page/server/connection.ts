@@ -29,8 +29,8 @@ export interface Failure {
   code: string;
   message: string;
   retry_after?: number;
-  /** The parameters that were refused. */
-  details?: { fields?: { field: string; problem: string }[] };
+  /** `fields`: the parameters that were refused. `accepted`: it was written all the same. */
+  details?: { fields?: { field: string; problem: string }[]; accepted?: boolean };
 }
 export type Args = Record<string, unknown>;
 export type Result<T> = { ok: true; data: T } | { ok: false; error: Failure };

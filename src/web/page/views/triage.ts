@@ -31,6 +31,9 @@ export const tagNames = (document: Document) => Object.values(document.tags ?? {
 
 const titleOf = (document: Document) => document.title ?? "Untitled";
 
+/** Whether the server made a change, once it has answered. Undo waits for it: the newest step may still be on its way. */
+const pending = new WeakMap<Step, Promise<boolean>>();
+
 /**
  * The list during triage: changed at once, restored if the server refuses, with undo for each step, also after a reload
  * of the page: a document that comes back to a list loaded without it is shown first.
@@ -49,6 +52,8 @@ export function useTriage(documents: readonly Document[], location: Location) {
       id,
       ...fields,
     });
+    // Written, but Readwise could not be asked how it stands now: most often its limit of requests.
+    if (!answer.ok && answer.error.details?.accepted) return true;
     if (!answer.ok) {
       restore();
       say(answer.error.message, { tone: "bad" });
@@ -61,15 +66,21 @@ export function useTriage(documents: readonly Document[], location: Location) {
     return kept;
   }
 
-  function record(done: string, step: Step): void {
-    step.notice = say(done, step.back ? { action: { label: "Undo", run: () => void takeBack(step) } } : {});
+  /** The step can be undone from now on, also while the server still works on it. */
+  async function make(done: string, step: Step, fields: Fields, restore: () => void): Promise<void> {
+    const made = change(step.id, fields, restore);
+    pending.set(step, made);
     addStep(step);
+    if (!(await made)) dropStep(step);
+    else if (steps.value.includes(step))
+      step.notice = say(done, step.back ? { action: { label: "Undo", run: () => void takeBack(step) } } : {});
   }
 
   async function takeBack(step: Step): Promise<void> {
     const { id, title, back } = step;
     dropStep(step);
     if (step.notice !== undefined) dismiss(step.notice);
+    if ((await pending.get(step)) === false) return; // nothing was changed
     if (!back) {
       say("Reader has no way to put a document back into the feed.", { tone: "bad" });
       return;
@@ -88,24 +99,21 @@ export function useTriage(documents: readonly Document[], location: Location) {
       .filter(({ id }) => !gone.has(id))
       .map((document) => changed.get(document.id) ?? document),
     canUndo: steps.value.length > 0,
-    async move(document: Document, target: Place): Promise<void> {
+    move(document: Document, target: Place): Promise<void> {
       hide(document.id);
-      const title = LOCATIONS.find(({ name }) => name === target)!.title;
-      if (await change(document.id, { location: target }, () => show(document.id)))
-        record(`Moved “${titleOf(document)}” to ${title}.`, {
-          id: document.id,
-          title: titleOf(document),
-          back: location === "feed" ? undefined : { location },
-        });
+      const place = LOCATIONS.find(({ name }) => name === target)!.title;
+      const title = titleOf(document);
+      return make(
+        `Moved “${title}” to ${place}.`,
+        { id: document.id, title, back: location === "feed" ? undefined : { location } },
+        { location: target },
+        () => show(document.id),
+      );
     },
-    async tag(document: Document, tags: string[]): Promise<void> {
-      const former = tagNames(document);
-      if (await change(document.id, { tags }, () => undefined))
-        record(`Tagged “${titleOf(document)}”.`, {
-          id: document.id,
-          title: titleOf(document),
-          back: { tags: former },
-        });
+    tag(document: Document, tags: string[]): Promise<void> {
+      const title = titleOf(document);
+      const step = { id: document.id, title, back: { tags: tagNames(document) } };
+      return make(`Tagged “${title}”.`, step, { tags }, () => undefined);
     },
     undo(): void {
       const last = steps.value.at(-1);

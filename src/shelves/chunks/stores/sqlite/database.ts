@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { backup } from "@photostructure/sqlite";
+import { makeFolder } from "../../../../kernel/make-folder.js";
 import { createSerialQueue } from "../../../../kernel/serial-queue.js";
 import { steadyNow } from "../../../../kernel/steady-clock.js";
 import { createTurns } from "../../../../kernel/turns.js";
@@ -68,7 +69,7 @@ export function openDatabase(file: string): Database {
   let reader: Connection | undefined;
   let lostLog = false;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     const size = existsSync(file) ? statSync(file).size : 0;
     const before = readMarker(file);
     lostLog = size > 0 && before.open && !existsSync(`${file}-wal`);
@@ -225,7 +226,6 @@ function database(
     },
     integrity: () => guarded(() => checkRows(reader)),
     async backup(target) {
-      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
       closeSync(openSync(target, "a", 0o600));
       await backup(reader, target).catch((error: unknown) => {
         throw translate(error);

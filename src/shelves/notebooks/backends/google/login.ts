@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { boundedText } from "../../../../kernel/bounded-text.js";
 import { ShelfError } from "../../../../kernel/errors.js";
+import { makeFolder } from "../../../../kernel/make-folder.js";
 import { orAborted } from "../../../../kernel/or-aborted.js";
 import { requireBrowser } from "../find-browser.js";
 import { type GoogleNotebooksOptions, googleNotebooks } from "./backend.js";
@@ -39,7 +40,7 @@ export async function loginNotebooks(options: LoginOptions): Promise<{ host: str
   const url = appUrl(options.url ?? DEFAULT_URL, allowLoopback);
   if (!options.display && !options.headless) throw withoutDisplay();
   const executable = requireBrowser(options.executablePath);
-  mkdirSync(options.profileDir, { recursive: true, mode: 0o700 });
+  makeFolder(options.profileDir);
   chmodSync(options.profileDir, 0o700);
 
   const release = lockProfile(options.profileDir);

@@ -1,7 +1,8 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { ShelfError } from "../../../../kernel/errors.js";
+import { makeFolder } from "../../../../kernel/make-folder.js";
 
 const FILE = "bookwheel.lock";
 
@@ -10,7 +11,7 @@ const FILE = "bookwheel.lock";
  * of a process that died is taken over.
  */
 export function lockProfile(profileDir: string): () => void {
-  mkdirSync(profileDir, { recursive: true, mode: 0o700 });
+  makeFolder(profileDir);
   const file = join(profileDir, FILE);
   for (let attempt = 0; attempt < 3; attempt++) {
     if (create(file)) return () => release(file);
