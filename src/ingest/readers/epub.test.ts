@@ -96,6 +96,20 @@ describe("an EPUB", () => {
     expect(read(makeEpub({ chapters: listed, nav }), {}).text).toBe(read(makeEpub({ chapters, nav }), {}).text);
   });
 
+  it("that names no author has the ones its title page marks", () => {
+    const titlePage = xhtml(
+      '<div class="titlepage"><h1>A Small Book</h1><h3 class="author">Bob Reader</h3></div><p>Wheels turn.</p>',
+    );
+    const bytes = makeEpub({ chapters: { "title.xhtml": titlePage, ...chapters } });
+    expect(read(bytes, {}).meta.authors).toEqual(["Ada Writer"]);
+    const entries = openZip(bytes);
+    const files = Object.fromEntries(entries.names.map((name) => [name, Buffer.from(entries.bytes(name))]));
+    const opf = String(files["OPS/book.opf"]).replace("<dc:creator>Ada Writer</dc:creator>", "");
+    const { meta, headings } = read(makeZip({ ...files, "OPS/book.opf": opf }), {});
+    expect(meta.authors).toEqual(["Bob Reader"]);
+    expect(headings.map(({ title }) => title)).not.toContain("Bob Reader");
+  });
+
   it("leaves note marks out of its sentences and remembers them", () => {
     const { text, edits } = read(makeEpub({ chapters, nav }), {});
     expect(text).toContain("The story begins.\n");

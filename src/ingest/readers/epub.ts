@@ -8,7 +8,10 @@ import { writeDom } from "./dom-text.js";
 import { resolve, textFile } from "./epub-files.js";
 import { type NavigationEntry, navigationOf } from "./epub-navigation.js";
 import { htmlRole } from "./html-roles.js";
+import { markedAuthors } from "./title-page-markup.js";
 import { byName, localName, parseXml, textOf } from "./xml.js";
+
+const FILES_OF_A_TITLE_PAGE = 3;
 
 /** Text offsets of every content file and every id in it, keyed like link targets. */
 type Places = Map<string, number>;
@@ -30,6 +33,7 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
   const marks: { label: string | null; start: number }[] = [];
   const warnings: string[] = [];
   const builder = createTextBuilder();
+  let marked: string[] = [];
 
   for (const ref of byName(opf, "itemref")) {
     const item = manifest.get(ref.getAttribute("idref") ?? "");
@@ -51,6 +55,7 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
     const content = parseXml(textFile(zip, path));
     const body = byName(content, "body")[0];
     if (!body) continue;
+    if (marked.length === 0 && places.size <= FILES_OF_A_TITLE_PAGE) marked = markedAuthors(body);
     writeDom(body, builder, {
       roleOf: (element) => (isPageBreak(element) ? "block" : htmlRole(element)),
       enter(element, { length }) {
@@ -68,7 +73,8 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
   const built = builder.finish();
   if (!built.text.trim()) throw unreadable("no_text", "The book holds no text.");
   const navigation = navigationOf(zip, opf, packagePath);
-  const meta = metaOf(opf);
+  const declared = metaOf(opf);
+  const meta = declared.authors || marked.length === 0 ? declared : { ...declared, authors: marked };
   const located = (entries: readonly NavigationEntry[]) =>
     entries.flatMap((entry) => (places.has(entry.target) ? [{ ...entry, start: places.get(entry.target)! }] : []));
   return {

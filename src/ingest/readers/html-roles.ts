@@ -1,4 +1,5 @@
 import type { Role } from "./dom-text.js";
+import { isByline } from "./title-page-markup.js";
 
 const roles = (role: Role, names: string): [string, Role][] => names.split(" ").map((name) => [name, role]);
 
@@ -27,7 +28,7 @@ export function htmlRole(element: Element): Role {
   const name = element.localName.toLowerCase();
   if (element.hasAttribute("hidden")) return "skip";
   const heading = /^h([1-6])$/.exec(name);
-  if (heading) return { heading: Number(heading[1]) };
+  if (heading) return isByline(element) ? "block" : { heading: Number(heading[1]) };
   const semantics = `${element.getAttribute("epub:type") ?? ""} ${element.getAttribute("role") ?? ""}`;
   if (/\b(doc-)?noteref\b/.test(semantics)) return "note-mark";
   if (/\b(doc-)?bibliography\b/.test(semantics)) return "references";

@@ -7,6 +7,7 @@ import { createTextBuilder } from "../text-builder.js";
 import { writeDom } from "./dom-text.js";
 import { textPart } from "./html-page.js";
 import { htmlRole } from "./html-roles.js";
+import { markedAuthors } from "./title-page-markup.js";
 import { textOf } from "./xml.js";
 
 export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
@@ -51,7 +52,8 @@ function metaOf(document: Document) {
   }
   const first = (...names: string[]) => names.map((name) => values.get(name)?.[0]).find(Boolean);
   const title = first("citation_title", "dc.title", "og:title") ?? textOf(document.querySelector("title"));
-  const authors = values.get("citation_author") ?? values.get("dc.creator") ?? splitAuthors(first("author"));
+  const declared = values.get("citation_author") ?? values.get("dc.creator") ?? splitAuthors(first("author"));
+  const authors = declared.length > 0 ? declared : markedAuthors(document);
   const year = yearOf(first("citation_publication_date", "citation_date", "dc.date", "article:published_time", "date"));
   const doi = findDoi(first("citation_doi", "dc.identifier", "doi") ?? "");
   const isbn = findIsbn(`ISBN ${first("citation_isbn", "book:isbn") ?? ""}`);

@@ -71,6 +71,28 @@ describe("HTML", () => {
     expect(page.text).toContain("Beside");
   });
 
+  it.each([
+    [
+      "DocBook",
+      '<div class="titlepage"><h2 class="title">On Wheels</h2><div class="author"><h3 class="author"><span class="firstname">Ada</span> <span class="surname">Writer</span></h3></div><div class="author"><h3 class="corpauthor">Wheel Society</h3></div></div>',
+    ],
+    [
+      "docutils",
+      '<h2>On Wheels</h2><table class="docinfo"><tr><th class="docinfo-name">Author:</th><td>Ada Writer</td></tr><tr><th class="docinfo-name">Authors:</th><td>Wheel Society</td></tr><tr><th class="docinfo-name">Version:</th><td>Two Point One</td></tr></table>',
+    ],
+    [
+      "AsciiDoc",
+      '<div id="header"><h2>On Wheels</h2><span id="author" class="author">Ada Writer</span><br><span class="author">Wheel Society</span></div>',
+    ],
+  ])("by %s has the authors its title page marks, and no heading made of them", (_program, page) => {
+    const document = readHtml(
+      `<body>${page}<p>Wheels turn, as everybody knows.</p><h3>Rims</h3><p class="author">Nobody Else</p></body>`,
+      {},
+    );
+    expect(document.meta.authors).toEqual(["Ada Writer", "Wheel Society"]);
+    expect(outline(document)).toEqual(["2 On Wheels", "3 Rims"]);
+  });
+
   it("is the article without the page around it", () => {
     const { text, title, meta } = readHtml(
       `<html lang="en"><head><title>T</title><meta name="citation_doi" content="https://doi.org/10.1000/ABC.1"><meta name="author" content="Ada Writer"></head><body><nav><a href="/">Home</a></nav><main><h1>Of Wheels</h1>${article}</main><footer>All rights reserved by nobody</footer><script>alert(1)</script></body></html>`,
