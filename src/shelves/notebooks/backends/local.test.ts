@@ -155,11 +155,11 @@ describe("a large source", () => {
     expect(await local.backend.sources(id, signal())).toMatchObject([{ processing_status: "processing", progress: 0 }]);
     const early = await local.backend.ask(id, "Which lamp does harbour 77 keep lit?", signal());
     expect(early.answer).toContain("Harbour 77");
-    expect(early.notes.join()).toContain("searched by words only");
+    expect(early.notes.join()).toContain("Searched by words only");
     release();
     await expect.poll(() => statusOf(local, id)).toBe("complete");
     const late = await local.backend.ask(id, "Which lamp does harbour 77 keep lit?", signal());
-    expect(late.notes.join()).not.toContain("searched by words only");
+    expect(late.notes.join()).not.toContain("Searched by words only");
     await local.close();
   });
 

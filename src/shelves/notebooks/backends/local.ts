@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Readers } from "../../../ingest/reader-pool.js";
 import type { Fetcher } from "../../../ingest/web/safe-fetch.js";
 import { ShelfError } from "../../../kernel/errors.js";
+import { plural } from "../../../kernel/plural.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../chunks/chunk-store.js";
 import type { Embedders, ModelIdentity } from "../../chunks/embedding/embedder.js";
 import type { Search } from "../../chunks/search.js";
@@ -91,7 +92,7 @@ export function localNotebooks(options: LocalNotebooksOptions): NotebookBackend 
         (each) => background.state(notebook, each).processing_status === "processing",
       ).length;
       if (unfinished > 0)
-        composed.notes.push(`${unfinished} source(s) still being processed were searched by words only.`);
+        composed.notes.push(`Searched by words only: ${plural(unfinished, "source")} still being processed.`);
       return { ...composed, conversation_id: conversations.add(notebookId, conversationId, question) };
     },
     guide: async (notebookId, signal) => guideOf(store, await openAny(notebookId, signal)),

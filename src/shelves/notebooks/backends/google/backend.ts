@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
 import { ShelfError } from "../../../../kernel/errors.js";
+import { plural } from "../../../../kernel/plural.js";
 import { createSerialQueue } from "../../../../kernel/serial-queue.js";
 import { unknownConversation } from "../../conversation.js";
 import type { Answer, Health, Notebook, NotebookBackend, Source } from "../../notebook-backend.js";
@@ -174,7 +175,7 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
       });
       const frame = await rpc.ask(forms, asking).catch((error) => refusedQuestion(error, question));
       const answer = toAnswer(frame, sources);
-      if (pending.length) answer.notes.push(`${pending.length} source(s) still being processed were not searched.`);
+      if (pending.length) answer.notes.push(`Not searched: ${plural(pending.length, "source")} still being processed.`);
       return answer;
     },
 

@@ -307,7 +307,7 @@ describe.skipIf(!findBrowser())("when NotebookLM fails (needs Chrome or Chromium
         message: expect.stringContaining("still being processed"),
       });
       await addText();
-      expect((await ask()).notes).toEqual(["1 source(s) still being processed were not searched."]);
+      expect((await ask()).notes).toEqual(["Not searched: 1 source still being processed."]);
     });
 
     it("refuses a question of more than 10,000 characters before anything is sent", async () => {

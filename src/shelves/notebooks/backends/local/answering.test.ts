@@ -60,6 +60,16 @@ describe("a notebook asked with no language model", () => {
     expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(1);
   }, 120_000);
 
+  it("begins with the date or the reason where that is asked for", async () => {
+    const machines = await local.notebook();
+    for (const { title, text } of readingMachines.sources)
+      await local.backend.addSource(machines, { source_type: "text", title, text }, signal());
+    const first = async (question: string) =>
+      (await local.backend.ask(machines, question, signal())).citations[0]?.excerpt;
+    expect(await first("When did Ramelli publish his wheel?")).toContain("1588");
+    expect(await first("Why did people want a bookwheel?")).toContain("answers a need");
+  }, 60_000);
+
   it("says so where they say nothing", async () => {
     for (const question of UNANSWERED)
       expect(await local.backend.ask(id, question, signal()), question).toMatchObject({
@@ -74,7 +84,7 @@ describe("a notebook asked with no language model", () => {
     expect(citations.length).toBe(8);
     for (const { source_title, excerpt, mark } of citations)
       expect(answer).toContain(`“${source_title}”: ${excerpt} [${mark}]`);
-    expect(answer).toContain(`And ${sources.size - 8} more source(s).`);
+    expect(answer).toContain(`And ${sources.size - 8} more sources.`);
   });
 
   it("compares both sides, lists all items, and never takes a question for an answer", async () => {

@@ -1,4 +1,5 @@
 import { ShelfError } from "../../../../kernel/errors.js";
+import { plural } from "../../../../kernel/plural.js";
 import { fold } from "../../../../text/fold.js";
 import type { ChunkStore, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
@@ -69,7 +70,7 @@ export async function answer(
     }
   }
   const sides = verdict === "unanswered" ? [] : await bothSides(deps, notebook, asked, signal);
-  const excerpts = verdict === "unanswered" ? [] : chooseExcerpts(ranked, asked.kind, sides);
+  const excerpts = verdict === "unanswered" ? [] : chooseExcerpts(ranked, asked, sides);
   if (excerpts.length === 0) return unanswered(notes, hits);
   const quoted = excerpts.map(textOf);
   notes.unshift(EXTRACTIVE);
@@ -123,7 +124,7 @@ async function overview(store: ChunkStore, notebook: Project): Promise<Composed>
     const said = opening ? ` ${withoutMarks(textOf(opening))} [${marks.get(opening)}]` : "";
     return `- “${title}”:${said}${sections.length ? ` (Sections: ${sections.join("; ")}.)` : ""}`;
   });
-  if (left > 0) lines.push(`- And ${left} more source(s).`);
+  if (left > 0) lines.push(`- And ${plural(left, "more source")}.`);
   return {
     answer: `The sources, by their titles, headings and first sentences:\n\n${lines.join("\n")}`,
     citations: await citationsOf(store, notebook, excerpts),

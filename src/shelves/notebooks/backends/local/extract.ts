@@ -1,5 +1,5 @@
 import type { Citation } from "../../notebook-backend.js";
-import type { QuestionKind } from "./question.js";
+import { cueOf, type Question, type QuestionKind } from "./question.js";
 import type { Ranked, Scored, Share } from "./scoring.js";
 import { type Sentence, sentencesOf } from "./sentences.js";
 
@@ -34,20 +34,24 @@ const NAMES_WHAT_WAS_SAID =
   /^(?:the|this|such an?) \p{L}+ (?:is|was|are|were) (?:now |often |also )?(?:called|known|named)\b/iu;
 
 /**
- * The sentences that answer, best source first and within a source in reading order; neighbours are quoted together.
- * `sides` are sentences about the two things of a comparison.
+ * The sentences that answer, best source first and within a source in reading order, but those with a date or a reason
+ * first where that is asked for; neighbours are quoted together. `sides` are sentences about the two things of a comparison.
  */
-export function chooseExcerpts({ sentences, share }: Ranked, kind: QuestionKind, sides: readonly Scored[]): Excerpt[] {
+export function chooseExcerpts({ sentences, share }: Ranked, asked: Question, sides: readonly Scored[]): Excerpt[] {
+  const { kind } = asked;
   const chosen = [...new Set([...sides, ...choose(sentences, share, kind)])];
   const sources = [...new Set(chosen.map(({ chunk }) => chunk.doc_id))];
-  return sources.flatMap((source) =>
-    joined(
+  return sources.flatMap((source) => {
+    const excerpts = joined(
       chosen
         .filter(({ chunk }) => chunk.doc_id === source)
         .map((each) => continued(withContext(each), each, kind))
         .sort((a, b) => a.chunk.position - b.chunk.position || a.start - b.start),
-    ),
-  );
+    );
+    if (kind !== "date" && kind !== "reason") return excerpts;
+    const answers = (excerpt: Excerpt) => cueOf(textOf(excerpt), asked) === 1;
+    return [...excerpts.filter(answers), ...excerpts.filter((excerpt) => !answers(excerpt))];
+  });
 }
 
 /** Chooses greedily the sentence that adds most: a good one, preferably about a part of the question not covered yet. */

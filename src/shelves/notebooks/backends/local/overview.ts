@@ -1,3 +1,4 @@
+import { plural } from "../../../../kernel/plural.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
 import type { Guide } from "../../notebook-backend.js";
 import type { Excerpt } from "./extract.js";
@@ -65,7 +66,7 @@ export async function guideOf(store: ChunkStore, notebook: Project): Promise<Gui
     const said = begin ? ` ${begin.chunk.text.slice(begin.start, begin.end)}` : "";
     return `“${title}”:${said}${sections.length ? ` (Sections: ${sections.join("; ")}.)` : ""}`;
   });
-  if (left > 0) lines.push(`And ${left} more source(s).`);
+  if (left > 0) lines.push(`And ${plural(left, "more source")}.`);
   const questions = sources.flatMap(({ title, sections }) =>
     sections.slice(0, 2).map((section) => `What does “${title}” say under “${section}”?`),
   );
