@@ -43,7 +43,9 @@ describe.skipIf(!browserPath)("a person with a draft", () => {
     await page.evaluate(() => sessionStorage.removeItem("bookwheel.draft"));
     await visit("#/status");
     await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").waitFor();
     await page.keyboard.type("check a dr");
+    await page.getByRole("dialog").getByRole("option", { name: /draft/i }).first().waitFor();
     await page.keyboard.press("Enter");
     const field = page.getByLabel("Your draft");
     await field.waitFor();
