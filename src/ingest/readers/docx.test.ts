@@ -23,6 +23,24 @@ describe("a Word file", () => {
     expect((await read(file, {})).text).toBe("Let x^(n+1) be known.\n\n(a<b)/2=∑_(k=1)^n√k");
   });
 
+  it("has its notes as blocks of their own that begin with their mark, and code line by line", async () => {
+    const note = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+    const file = makeZip({
+      "word/document.xml": `<w:document ${NAMES}><w:body><w:p>${text("A claim.")}${note(2)}${text(" Another.")}${note(3)}</w:p><w:p><w:pPr><w:pStyle w:val="SourceCode"/></w:pPr>${text("if (x)")}<w:r><w:br/></w:r>${text("  turn();")}</w:p></w:body></w:document>`,
+      "word/styles.xml": `<w:styles ${NAMES}><w:style w:type="paragraph" w:styleId="SourceCode"><w:name w:val="Source Code"/></w:style></w:styles>`,
+      "word/footnotes.xml": `<w:footnotes ${NAMES}>${[2, 3].map((id) => `<w:footnote w:id="${id}"><w:p>${text(`Its source, number ${id}.`)}</w:p></w:footnote>`).join("")}</w:footnotes>`,
+      "word/_rels/document.xml.rels":
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes" Target="footnotes.xml"/><Relationship Id="r2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
+    });
+    const document = await read(file, {});
+    expect(document.blocks.map(({ kind, start, end }) => [kind, document.text.slice(start, end)])).toEqual([
+      ["paragraph", "A claim. Another."],
+      ["code", "if (x)\n  turn();"],
+      ["footnote", "1 Its source, number 2."],
+      ["footnote", "2 Its source, number 3."],
+    ]);
+  });
+
   it.each([
     ["Daniel", undefined],
     ["Microsoft Office User", undefined],

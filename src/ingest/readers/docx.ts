@@ -6,7 +6,7 @@ import { isPersonName, splitAuthors } from "../names.js";
 import { createTextBuilder } from "../text-builder.js";
 import { openZip, type Zip } from "../zip.js";
 import { withPlainEquations } from "./docx-equations.js";
-import { writeDom } from "./dom-text.js";
+import { type Role, writeDom } from "./dom-text.js";
 import { htmlRole } from "./html-roles.js";
 import { byName, parseXml, textOf } from "./xml.js";
 
@@ -14,7 +14,9 @@ const STYLES = [
   "p[style-name='Title'] => h1:fresh",
   "p[style-name='Subtitle'] => p:fresh",
   "p[style-name='Bibliography'] => p.bibliography:fresh",
-  "p[style-name='Code'] => pre:separator('\n')",
+  ...["Code", "Source Code", "HTML Preformatted", "Preformatted Text"].map(
+    (name) => `p[style-name='${name}'] => pre:separator('\n')`,
+  ),
 ];
 
 /** A Word document as HTML, after a check of its archive. */
@@ -48,13 +50,13 @@ export async function read(bytes: Uint8Array, options: ReadOptions): Promise<Rea
   const zip = opened(bytes);
   const { value: html } = await convert(zip, []);
   const builder = createTextBuilder();
-  writeDom(parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body, builder, {
+  const { body } = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document;
+  const notes = new Map([...body.querySelectorAll(NOTE)].map((note, i) => [note, String(i + 1)]));
+  writeDom(body, builder, {
     roleOf: (element) =>
       /\bbibliography\b/.test(element.getAttribute("class") ?? "")
         ? "references"
-        : isNoteMark(element)
-          ? "note-mark"
-          : htmlRole(element),
+        : (noteRole(element, notes) ?? htmlRole(element)),
   });
   const built = builder.finish();
   if (!built.text.trim()) throw unreadable("no_text", "The document holds no text.");
@@ -92,8 +94,25 @@ function partsOf(zip: Zip) {
   };
 }
 
-const isNoteMark = (element: Element) =>
-  element.localName === "sup" && element.querySelector("a[id^='footnote-ref'], a[id^='endnote-ref']") !== null;
+// The converter numbers notes through and puts them at the end, in a list, each with an arrow back.
+const NOTE = "li[id^='footnote-'], li[id^='endnote-']";
+
+function noteRole(element: Element, notes: ReadonlyMap<Element, string>): Role | undefined {
+  switch (element.localName) {
+    case "sup":
+      return element.querySelector("a[id^='footnote-ref'], a[id^='endnote-ref']") ? "note-mark" : undefined;
+    case "a":
+      return /^#(?:foot|end)note-ref-/.test(element.getAttribute("href") ?? "") ? "note-mark" : undefined;
+    case "ol":
+      return element.firstElementChild && notes.has(element.firstElementChild) ? "block" : undefined;
+    case "li": {
+      const mark = notes.get(element);
+      return mark ? { footnote: mark } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
 
 function properties(zip: Zip): { meta: DocumentMeta; language: string | undefined } {
   if (!zip.has("docProps/core.xml")) return { meta: {}, language: undefined };

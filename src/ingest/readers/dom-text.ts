@@ -18,6 +18,8 @@ export type Role =
   | "code"
   | "references"
   | "note-mark"
+  /** A block that begins with the mark of its note. */
+  | { footnote: string }
   | { heading: number; title?: string };
 
 interface DomHooks {
@@ -66,6 +68,12 @@ export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): 
     if (role === "inline") return visitChildren(element, inside, depth);
     if (role === "break") return builder.space(inside === "line" ? " " : "\n");
     if (role === "note-mark") return builder.removed((element.textContent ?? "").trim());
+    if (typeof role === "object" && "footnote" in role) {
+      builder.begin("footnote");
+      builder.write(`${role.footnote} `);
+      visitChildren(element, "line", depth);
+      return builder.end();
+    }
     if (typeof role === "object") {
       if (inside !== "flow") return separate(element, inside, depth);
       return builder.heading(role.heading, () => visitChildren(element, "heading", depth), role.title);
@@ -79,6 +87,7 @@ export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): 
     if (role === "caption" || role === "figure" || role === "equation") return oneBlock(element, role, depth);
     if (role === "table" && inside === "flow" && isDataTable(element)) return table(element, depth);
     if (role === "code") {
+      for (const lineEnd of element.querySelectorAll("br")) lineEnd.replaceWith("\n");
       builder.begin("code");
       builder.verbatim((element.textContent ?? "").replace(/\r\n?/g, "\n").replace(/^\n+/, "").trimEnd());
       return builder.end();

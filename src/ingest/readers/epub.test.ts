@@ -116,6 +116,13 @@ describe("an EPUB", () => {
     expect(edits).toContainEqual({ at: text.indexOf("begins.") + 7, length: 0, original: "1" });
   });
 
+  it("leaves out the arrows that lead back from its notes", () => {
+    const notes = xhtml(
+      '<aside epub:type="footnote" id="n1"><p>A note. <a href="#r1" role="doc-backlink">\u21a9\ufe0e</a></p></aside>',
+    );
+    expect(read(makeEpub({ chapters: { "notes.xhtml": notes } }), {}).text).toBe("A note.");
+  });
+
   it("reads what it says about itself", () => {
     expect(read(makeEpub({ chapters, nav }), {}).meta).toEqual({
       type: "book",

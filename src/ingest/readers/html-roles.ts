@@ -30,7 +30,8 @@ export function htmlRole(element: Element): Role {
   const heading = /^h([1-6])$/.exec(name);
   if (heading) return isByline(element) ? "block" : { heading: Number(heading[1]) };
   const semantics = `${element.getAttribute("epub:type") ?? ""} ${element.getAttribute("role") ?? ""}`;
-  if (/\b(doc-)?noteref\b/.test(semantics)) return "note-mark";
+  // A mark, and the arrow that leads back to it.
+  if (/\b(?:doc-)?(?:noteref|backlink)\b/.test(semantics)) return "note-mark";
   if (/\b(doc-)?bibliography\b/.test(semantics)) return "references";
   if (name === "sup" && /\breference\b/.test(element.getAttribute("class") ?? "")) return "note-mark";
   if (name === "ol" && /\breferences\b/.test(element.getAttribute("class") ?? "")) return "references";
