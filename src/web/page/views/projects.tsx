@@ -64,7 +64,9 @@ export function ProjectsView() {
                       <strong dir="auto">{project.name ?? project.id}</strong>
                     </a>
                     {project.description && <p>{project.description}</p>}
-                    <SmallPrint parts={[project.hybrid_enabled ? "words and meaning" : "meaning only"]} />
+                    <SmallPrint
+                      parts={[project.hybrid_enabled ? "searched by words and meaning" : "searched by meaning only"]}
+                    />
                   </li>
                 ))}
             </ul>
