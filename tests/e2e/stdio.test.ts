@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLibrary } from "../../sandbox/readwise/sample.js";
 import { startReadwiseSandbox } from "../../sandbox/readwise/server.js";
@@ -56,7 +57,7 @@ describe("stdio", () => {
   });
 
   it("ends and says why when something breaks that nobody expected", async () => {
-    const { child, stderr } = startStdio(home, { NODE_OPTIONS: `--import ${BROKEN_FOLDERS}` });
+    const { child, stderr } = startStdio(join(home, "not-there"), { NODE_OPTIONS: `--import ${BROKEN_FOLDERS}` });
     expect(await exitOf(child, () => {})).toBe(70);
     expect(JSON.parse(stderr())).toMatchObject({ message: "crash", error: { message: "nobody expected this" } });
   });

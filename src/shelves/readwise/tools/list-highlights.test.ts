@@ -76,7 +76,7 @@ it("counts authors without the quotations that Readwise adds, unless these are a
   const byAuthor = await shelf.client.call("list_highlights", { count_by: "author" });
   expect(byAuthor.counts).toEqual(expect.arrayContaining([{ value: "R. Moss", count: 2 }]));
   expect(JSON.stringify(byAuthor.counts)).not.toContain("Wilde");
-  expect(byAuthor.hint).toContain("1 quotations that Readwise adds are not counted");
+  expect(byAuthor.hint).toContain("1 quotation that Readwise adds is not counted");
   expect(
     await shelf.client.call("list_highlights", { count_by: "author", filter: "category:supplementals" }),
   ).toMatchObject({ counts: [{ value: "Oscar Wilde", count: 1 }] });
