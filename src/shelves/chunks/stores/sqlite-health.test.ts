@@ -77,6 +77,16 @@ describe("a store that held projects", () => {
     await again.close();
   });
 
+  it("may be emptied by a process that saw none of its projects made", async () => {
+    const early = open();
+    const store = await filled();
+    await early.deleteProject("kept");
+    // Neither process ends in order: the marker has to be right from the commit on.
+    const again = open();
+    expect(await names(again)).toEqual([]);
+    for (const each of [again, store, early]) await each.close();
+  });
+
   it.each(["removed", "replaced"])("says at the next write and when asked that its file was %s", async (how) => {
     const store = await filled();
     rmSync(file);

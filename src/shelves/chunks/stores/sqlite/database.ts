@@ -124,6 +124,14 @@ function database(
       );
   }
 
+  /**
+   * Before a commit that leaves no project: a process killed right after it must not leave a marker by which the store seems
+   * to have lost its projects. What the file says counts, since another process may have written it.
+   */
+  function noteEmptied(): void {
+    if (!holdsProjects(writer) && readMarker(file).held) writeMarker(file, Object.assign(marker, { held: false }));
+  }
+
   /** After a commit: updates the marker, and checkpoints the WAL when no write follows. */
   function settle(): void {
     const held = holdsProjects(writer);
@@ -164,9 +172,11 @@ function database(
     for (;;) {
       signal?.throwIfAborted();
       requireSameFile();
-      const checked = () => {
+      const checked = function* () {
         requireSameFormat(writing);
-        return work();
+        const result = yield* work();
+        noteEmptied();
+        return result;
       };
       const result = await attempt(writer, checked, signal).catch((error: unknown) => {
         throw translate(error);
