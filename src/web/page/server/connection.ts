@@ -50,9 +50,15 @@ export const unreachable = signal<string | undefined>(undefined);
 const names = computed(() => new Set(tools.value?.map(({ name }) => name)));
 export const offers = (...wanted: string[]): boolean => wanted.every((name) => names.value.has(name));
 
+const propertyOf = (name: string, parameter: string) =>
+  tools.value?.find((tool) => tool.name === name)?.inputSchema.properties?.[parameter];
+
 /** Whether an available tool has this parameter. */
-export const takes = (name: string, parameter: string): boolean =>
-  tools.value?.find((tool) => tool.name === name)?.inputSchema.properties?.[parameter] !== undefined;
+export const takes = (name: string, parameter: string): boolean => propertyOf(name, parameter) !== undefined;
+
+/** The values a parameter of an available tool may have. */
+export const choicesOf = (name: string, parameter: string): string[] =>
+  (propertyOf(name, parameter)?.enum ?? []).map(String);
 
 const ENDPOINT = new URL("./mcp", document.baseURI);
 /** Longer than every server deadline a view can reach: the server's own error comes first and is more precise. */

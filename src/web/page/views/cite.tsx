@@ -1,21 +1,8 @@
 import { useState } from "preact/hooks";
 import { CopyButton } from "../reading/clipboard.js";
 import { Awaited } from "../reading/states.js";
+import { choicesOf } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
-
-const STYLES = [
-  "pandoc",
-  "latex",
-  "apa",
-  "mla",
-  "chicago-author-date",
-  "chicago-notes",
-  "harvard",
-  "ieee",
-  "vancouver",
-  "ama",
-  "nature",
-];
 
 interface CiteProps {
   /** The project or notebook. */
@@ -46,7 +33,7 @@ export function Cite({ place, source, pages }: CiteProps) {
       <label>
         Style
         <select value={style} onInput={(event) => setStyle(event.currentTarget.value)}>
-          {STYLES.map((name) => (
+          {choicesOf("cite", "style").map((name) => (
             <option key={name}>{name}</option>
           ))}
         </select>
