@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { chunkStoreContract } from "../../../../tests/support/chunk-store.contract.js";
-import { passage, project, towards } from "../../../../tests/support/chunks.js";
+import { passage, project, testModel, towards } from "../../../../tests/support/chunks.js";
 import {
   givenQdrant,
   type QdrantNode,
   qdrantIsInstalled,
   startQdrant,
 } from "../../../../tests/support/qdrant-server.js";
+import { unitOf } from "../../../kernel/unit-vector.js";
+import type { Chunk } from "../chunk-store.js";
 import { type QdrantOptions, qdrantChunkStore } from "./qdrant.js";
 
 const nodes: QdrantNode[] = [];
@@ -25,13 +27,29 @@ function fresh(server: Server): Server & { prefix: string } {
   prefixes.push({ server, prefix });
   return { ...server, prefix };
 }
-async function removeCollections({ url, apiKey }: Server, prefix: string) {
-  const headers: Record<string, string> = apiKey ? { "api-key": apiKey } : {};
-  const answer = (await (await fetch(`${url}/collections`, { headers })).json()) as {
-    result: { collections: { name: string }[] };
-  };
-  for (const { name } of answer.result.collections)
-    if (name.startsWith(prefix)) await fetch(`${url}/collections/${name}`, { method: "DELETE", headers });
+/** Small enough that a test reaches it; as a server does by itself past some 13,000 chunks. */
+async function makeGraphsEarly({ prefix, ...at }: Server & { prefix: string }): Promise<string> {
+  const { collections } = await asked<{ collections: { name: string }[] }>(at, "/collections");
+  const { name } = collections.find((each) => each.name.startsWith(`${prefix}-chunks`))!;
+  await asked(at, `/collections/${name}`, {
+    method: "PATCH",
+    body: JSON.stringify({ optimizers_config: { indexing_threshold: 100 }, hnsw_config: { full_scan_threshold: 10 } }),
+  });
+  return name;
+}
+const graphOf = (at: Server, collection: string) =>
+  asked<{ status: string; indexed_vectors_count: number }>(at, `/collections/${collection}`);
+
+async function asked<T>({ url, apiKey }: Server, path: string, init: RequestInit = {}): Promise<T> {
+  const headers = { "content-type": "application/json", ...(apiKey ? { "api-key": apiKey } : {}) };
+  const answer = await fetch(url + path, { ...init, headers });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { result: T }).result;
+}
+async function removeCollections(at: Server, prefix: string) {
+  const { collections } = await asked<{ collections: { name: string }[] }>(at, "/collections");
+  for (const { name } of collections)
+    if (name.startsWith(prefix)) await asked(at, `/collections/${name}`, { method: "DELETE" });
 }
 
 afterAll(async () => {
@@ -67,6 +85,35 @@ describe.skipIf(!server)("a real server (QDRANT_TEST_URL, or qdrant on the PATH)
     expect(await store.byWords("many", "writer3 batch4", { limit: 3 })).toMatchObject([{}, {}, {}]);
     expect(await store.byWords("many", "writer*", { limit: 400 })).toHaveLength(400);
   }, 60_000);
+
+  it("finds the nearest of a few chunks also where it searches the rest by a graph", async () => {
+    const options = fresh(server!);
+    const store = qdrantChunkStore(options);
+    const dimension = 64;
+    await store.createProject(project("graph", { model: { ...testModel, dimension } }));
+    const collection = await makeGraphsEarly(options);
+    let seed = 7;
+    const random = () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    };
+    const vector = () => unitOf(Float32Array.from({ length: dimension }, () => random() - 0.5));
+    const chunks = Array.from({ length: 4_000 }, (_, n) =>
+      passage({ id: `g-${n}`, text: `number ${n}`, vectors: [vector()], tags: n % 25 === 0 ? ["few"] : ["rest"] }),
+    );
+    for (let from = 0; from < chunks.length; from += 500) await store.upsert("graph", chunks.slice(from, from + 500));
+    await expect.poll(() => graphOf(options, collection), { timeout: 60_000 }).toMatchObject({ status: "green" });
+    expect((await graphOf(options, collection)).indexed_vectors_count).toBeGreaterThan(3_000);
+
+    const few = chunks.filter(({ tags }) => tags.includes("few"));
+    for (let round = 0; round < 10; round++) {
+      const query = vector();
+      const cosine = ({ vectors: [own] }: Chunk) => own!.reduce((sum, value, i) => sum + value * query[i]!, 0);
+      const nearest = few.toSorted((a, b) => cosine(b) - cosine(a)).slice(0, 10);
+      const found = await store.byMeaning("graph", query, { limit: 10, filters: { tags: ["few"] } });
+      expect(found.map(({ id }) => id)).toEqual(nearest.map(({ id }) => id));
+    }
+  }, 120_000);
 
   it("makes a project once, however many processes ask", async () => {
     const options = fresh(server!);
