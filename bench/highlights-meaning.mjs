@@ -231,7 +231,7 @@ async function backgroundRows(url, home, expected) {
       ...model,
       identity: model.identity,
       embed(texts, options) {
-        if (options?.as === "passage") made.push(...texts);
+        if (options?.as === "background") made.push(...texts);
         return model.embed(texts, options);
       },
     }),

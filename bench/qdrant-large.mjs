@@ -16,10 +16,12 @@ import { indexed, openQdrant, qdrantIsInstalled } from "./qdrant-server.mjs";
 import { realVectors } from "./real-vectors.mjs";
 
 const BATCH = 500;
+const SAID_EVERY = 50_000;
 const ONE = "one";
 const PREFIX = "large";
 const INT8 = { quantization_config: { scalar: { type: "int8", quantile: 0.99, always_ram: true } } };
 const ON_DISK = { vectors: { dense: { on_disk: true } } };
+const PARTS = { tag: { tags: ["t3"] }, years: { year_from: 1950, year_to: 1959 } };
 /** Changes to what src/shelves/chunks/stores/qdrant/collection-setup.ts makes; `graphs`: also of every other indexed field. */
 const SETTINGS = {
   "as the store makes it": {},
@@ -50,7 +52,7 @@ export async function bench({ quick = false, full = false } = {}) {
 async function oneProject(world, { total, asked }) {
   const at = await filled(world, total, {});
   try {
-    const times = { hybrid: [], meaning: [], words: [] };
+    const times = { hybrid: [], meaning: [], words: [], tag: [], years: [] };
     let vector;
     const asks = createRetrieval({ store: at.store, embedders: embeddersOf(() => vector) });
     for (let n = -10; n < asked; n++) {
@@ -64,13 +66,20 @@ async function oneProject(world, { total, asked }) {
       await timed("hybrid", () => asks.hybrid(ONE, query, { top_k: 10 }));
       await timed("meaning", () => at.store.byMeaning(ONE, vector, { limit: 10 }));
       await timed("words", () => at.store.byWords(ONE, query, { limit: 10 }));
+      for (const [side, filters] of Object.entries(PARTS))
+        await timed(side, () => at.store.byMeaning(ONE, vector, { limit: 10, filters }));
     }
     const note = `one project of ${total} chunks, Qdrant ${at.version}`;
     return [
       { name: "hybrid p50", ours: percentile(times.hybrid, 50), unit: "ms", note },
       { name: "hybrid p95", ours: percentile(times.hybrid, 95), unit: "ms", note },
-      ...["meaning", "words"].map((side) => ({
-        name: `by ${side} alone p50`,
+      ...Object.entries({
+        meaning: "by meaning alone",
+        words: "by words alone",
+        tag: "by meaning in one tag of nine, exactly",
+        years: "by meaning in ten years of 120, exactly",
+      }).map(([side, name]) => ({
+        name: `${name} p50`,
         ours: percentile(times[side], 50),
         unit: "ms",
         note: `p95 ${percentile(times[side], 95).toFixed(1)} ms`,
@@ -121,6 +130,8 @@ async function filled(world, total, { graphs = false, ...change }) {
       ONE,
       Array.from({ length: size }, (_, i) => world.chunk(from + i)),
     );
+    if ((from + size) % SAID_EVERY === 0)
+      console.error(`${from + size} chunks after ${((performance.now() - started.at) / 1000).toFixed(0)} s`);
   }
   const perSecond = total / ((performance.now() - started.at) / 1000);
   const indexing = await indexed(server.ask, name, { limitSeconds: 7_200 });

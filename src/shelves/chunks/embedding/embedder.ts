@@ -41,15 +41,15 @@ export interface Passage {
   prefix: string;
 }
 
+/** What a text is embedded for: to search with, to be found, or to be found some time, when nobody waits for it. */
+export type Purpose = "query" | "passage" | "background";
+
 /** Turns text into unit vectors. */
 export interface Embedder {
   readonly identity: ModelIdentity;
   readonly tokens: TokenCounting;
   /** One vector per text, in order. A text over `max_tokens` is refused: callers cut it with `windows` first. */
-  embed(
-    texts: readonly string[],
-    options?: { signal?: AbortSignal; as?: "query" | "passage" },
-  ): Promise<Float32Array[]>;
+  embed(texts: readonly string[], options?: { signal?: AbortSignal; as?: Purpose }): Promise<Float32Array[]>;
   /** Each text cut into pieces the model can read whole, each with its prefix in front of it. */
   windows(passages: readonly Passage[]): Promise<string[][]>;
   countTokens(text: string): Promise<number>;

@@ -78,9 +78,10 @@ function open(
           texts.map((text) => prompts.query + text),
           signal ? { signal } : {},
         );
+      const prompt = as === "query" ? prompts.query : prompts.passage;
       const batch: number[][] = [];
       for (let i = 0; i < texts.length; i += TURN) {
-        batch.push(...(await queue.encode(texts.slice(i, i + TURN).map((text) => prompts[as] + text))));
+        batch.push(...(await queue.encode(texts.slice(i, i + TURN).map((text) => prompt + text))));
         signal?.throwIfAborted();
       }
       batch.forEach((ids, index) => {

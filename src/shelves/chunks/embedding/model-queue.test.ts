@@ -62,6 +62,23 @@ describe("the queue in front of the model", () => {
     expect(await passages).toHaveLength(30);
   });
 
+  it("lets background work rest after a query, and other passages go before it", async () => {
+    const queue = start(obliging(), { restMs: 3_600_000, maxRestMs: 3_600_000 });
+    const background = queue.run(batch(0, 3), { as: "background" });
+    background.catch(() => {}); // ends with the queue
+    const [query] = await queue.run([[99]], { as: "query" });
+    const passages = await queue.run(batch(50, 3), { as: "passage" });
+    expect(query?.[1]).toBe(2); // after the one text that was under way
+    expect(passages.map(([, place]) => place)).toEqual([3, 4, 5]);
+  });
+
+  it("does not let background work rest for ever", async () => {
+    const queue = start(obliging(), { restMs: 3_600_000, maxRestMs: 5 });
+    const background = queue.run(batch(0, 3), { as: "background" });
+    await queue.run([[99]], { as: "query" });
+    expect(firsts(await background)).toEqual([0, 1, 2]);
+  });
+
   it("takes the texts of a query in one message, before passages that wait", async () => {
     const queue = start(
       program(

@@ -1,22 +1,26 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ShelfError } from "../../../kernel/errors.js";
-import type { Passage } from "./embedder.js";
+import { steadyNow } from "../../../kernel/steady-clock.js";
+import type { Passage, Purpose } from "./embedder.js";
 import type { EmbedRequest, Reply, Request, TextRequest, WindowSizes } from "./model-worker.js";
 
 export interface QueueOptions {
   /** The compiled program that answers requests, and its arguments. */
   program: URL;
   args: readonly string[];
-  /** How many texts may wait; queries have room of their own. */
+  /** How many texts may wait; queries and background work have room of their own. */
   maxPassages?: number;
   maxQueries?: number;
+  /** How long background work rests after a query, and how long at most where queries keep coming. */
+  restMs?: number;
+  maxRestMs?: number;
 }
 
-/** Hands texts one by one to a model in a process of its own, queries first. */
+/** Hands texts one by one to a model in a process of its own: queries first, background work last. */
 export interface ModelQueue {
   /** Vectors of texts, given by their token ids. */
-  run(batch: readonly number[][], options: { as: "query" | "passage"; signal?: AbortSignal }): Promise<Float32Array[]>;
+  run(batch: readonly number[][], options: { as: Purpose; signal?: AbortSignal }): Promise<Float32Array[]>;
   /** The same for queries that are certainly short enough: one message there and one back, in place of one per text and step. */
   runTexts(texts: readonly string[], options: { signal?: AbortSignal }): Promise<Float32Array[]>;
   /** Token ids of texts. Text is worked on beside the vectors and does not wait for them. */
@@ -48,11 +52,22 @@ type TextReply = Extract<Reply, { id: number }>;
 const DEATHS = 2;
 const SECONDS_PER_TEXT = 0.03;
 
-export function createModelQueue({ program, args, maxPassages = 4096, maxQueries = 256 }: QueueOptions): ModelQueue {
-  const lanes = {
-    query: { jobs: [] as Job[], room: maxQueries },
-    passage: { jobs: [] as Job[], room: maxPassages },
+export function createModelQueue({
+  program,
+  args,
+  maxPassages = 4096,
+  maxQueries = 256,
+  restMs = 50,
+  maxRestMs = 500,
+}: QueueOptions): ModelQueue {
+  const lanes: Record<Purpose, { jobs: Job[]; room: number }> = {
+    query: { jobs: [], room: maxQueries },
+    passage: { jobs: [], room: maxPassages },
+    background: { jobs: [], room: maxPassages },
   };
+  let lastQuery = Number.NEGATIVE_INFINITY;
+  let lastBackground = Number.NEGATIVE_INFINITY;
+  let rest: NodeJS.Timeout | undefined;
   const texts = new Map<number, TextJob>();
   let lastText = 0;
   let child: ChildProcess | undefined;
@@ -63,12 +78,28 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
 
   function next() {
     if (current || closed) return;
-    const job = lanes.query.jobs[0] ?? lanes.passage.jobs[0];
+    const job = lanes.query.jobs[0] ?? lanes.passage.jobs[0] ?? rested(lanes.background.jobs[0]);
     if (!job) return hold(texts.size > 0);
     current = job;
     // A broken channel also means an exit, which the exit handler deals with.
     started().send(job.requests[job.answered]!, () => {});
     hold(true);
+  }
+
+  /** The model uses every core, so it leaves them to the call that asked until that call is likely to be answered. */
+  function rested(job: Job | undefined): Job | undefined {
+    if (!job || rest) return undefined;
+    const now = steadyNow();
+    const waitMs = Math.min(lastQuery + restMs, lastBackground + maxRestMs) - now;
+    if (waitMs <= 0) {
+      lastBackground = now;
+      return job;
+    }
+    rest = setTimeout(() => {
+      rest = undefined;
+      next();
+    }, waitMs);
+    return undefined;
   }
 
   function started(): ChildProcess {
@@ -167,7 +198,7 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
     }
   }
 
-  function refuseWhenFull(as: "query" | "passage", more: number) {
+  function refuseWhenFull(as: Purpose, more: number) {
     const { jobs, room } = lanes[as];
     const waiting = jobs.reduce((sum, { texts, vectors }) => sum + texts - vectors.length, 0);
     if (waiting + more <= room) return;
@@ -187,7 +218,7 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
   }
 
   async function embedded(
-    as: "query" | "passage",
+    as: Purpose,
     requests: readonly EmbedRequest[],
     texts: number,
     signal: AbortSignal | undefined,
@@ -197,6 +228,7 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
     if (unusable !== undefined) throw unavailable(`The embedding model failed: ${unusable}.`);
     if (texts === 0) return [];
     refuseWhenFull(as, texts);
+    if (as === "query") lastQuery = steadyNow();
 
     return new Promise((resolve, reject) => {
       const { jobs } = lanes[as];
@@ -245,6 +277,7 @@ export function createModelQueue({ program, args, maxPassages = 4096, maxQueries
 
     async close() {
       closed = true;
+      clearTimeout(rest);
       giveUp(unavailable("The embedding model is closed."));
       const ending = child;
       child = undefined;

@@ -352,7 +352,7 @@ function createIndex({
           embedder,
           lot.map((item) => view.passages(item)),
         );
-        const vectors = await embedder.embed(windows.flat(), { as: "passage", signal });
+        const vectors = await embedder.embed(windows.flat(), { as: "background", signal });
         const rows = new Map<string, Uint8Array>();
         let taken = 0;
         lot.forEach((item, i) => {
