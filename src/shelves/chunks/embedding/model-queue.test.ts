@@ -39,6 +39,7 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+const HOURS = { afterQueryMs: 3_600_000, activeMs: 3_600_000, gap: 1 };
 const batch = (from: number, count: number) => Array.from({ length: count }, (_, i) => [from + i]);
 const firsts = (vectors: Float32Array[]) => vectors.map(([id]) => id);
 
@@ -63,7 +64,7 @@ describe("the queue in front of the model", () => {
   });
 
   it("lets background work rest after a query, and other passages go before it", async () => {
-    const queue = start(obliging(), { restMs: 3_600_000, maxRestMs: 3_600_000 });
+    const queue = start(obliging(), { rests: { ...HOURS, atMostMs: 3_600_000 } });
     const background = queue.run(batch(0, 3), { as: "background" });
     background.catch(() => {}); // ends with the queue
     const [query] = await queue.run([[99]], { as: "query" });
@@ -73,7 +74,8 @@ describe("the queue in front of the model", () => {
   });
 
   it("does not let background work rest for ever", async () => {
-    const queue = start(obliging(), { restMs: 3_600_000, maxRestMs: 5 });
+    const queue = start(obliging(), { rests: { ...HOURS, atMostMs: 5 } });
+    await queue.run([[98]], { as: "query" });
     const background = queue.run(batch(0, 3), { as: "background" });
     await queue.run([[99]], { as: "query" });
     expect(firsts(await background)).toEqual([0, 1, 2]);

@@ -12,10 +12,21 @@ export interface QueueOptions {
   /** How many texts may wait; queries and background work have room of their own. */
   maxPassages?: number;
   maxQueries?: number;
-  /** How long background work rests after a query, and how long at most where queries keep coming. */
-  restMs?: number;
-  maxRestMs?: number;
+  /** How background work makes room while somebody asks. */
+  rests?: Rests;
 }
+
+/** The model uses every core. So background work waits until the call that asked is likely to be answered, and then leaves gaps for the next one. */
+interface Rests {
+  /** After a query. */
+  afterQueryMs: number;
+  /** Also where queries keep coming, one text is embedded in this time. */
+  atMostMs: number;
+  /** How long after a query gaps are left, and how long these are, as a multiple of the time the last text took. */
+  activeMs: number;
+  gap: number;
+}
+const RESTS: Rests = { afterQueryMs: 50, atMostMs: 500, activeMs: 2_000, gap: 2 };
 
 /** Hands texts one by one to a model in a process of its own: queries first, background work last. */
 export interface ModelQueue {
@@ -57,16 +68,16 @@ export function createModelQueue({
   args,
   maxPassages = 4096,
   maxQueries = 256,
-  restMs = 50,
-  maxRestMs = 500,
+  rests = RESTS,
 }: QueueOptions): ModelQueue {
   const lanes: Record<Purpose, { jobs: Job[]; room: number }> = {
     query: { jobs: [], room: maxQueries },
     passage: { jobs: [], room: maxPassages },
     background: { jobs: [], room: maxPassages },
   };
-  let lastQuery = Number.NEGATIVE_INFINITY;
-  let lastBackground = Number.NEGATIVE_INFINITY;
+  let askedAt = 0;
+  /** The last text of the background. */
+  const last = { sent: 0, answered: 0 };
   let rest: NodeJS.Timeout | undefined;
   const texts = new Map<number, TextJob>();
   let lastText = 0;
@@ -86,19 +97,23 @@ export function createModelQueue({
     hold(true);
   }
 
-  /** The model uses every core, so it leaves them to the call that asked until that call is likely to be answered. */
+  /** The job if it may begin; otherwise it is looked at again when it may. */
   function rested(job: Job | undefined): Job | undefined {
     if (!job || rest) return undefined;
     const now = steadyNow();
-    const waitMs = Math.min(lastQuery + restMs, lastBackground + maxRestMs) - now;
-    if (waitMs <= 0) {
-      lastBackground = now;
+    const gap = now < askedAt + rests.activeMs ? rests.gap * (last.answered - last.sent) : 0;
+    const begins = Math.min(
+      Math.max(askedAt + rests.afterQueryMs, last.answered + gap),
+      last.answered + rests.atMostMs,
+    );
+    if (begins <= now) {
+      last.sent = now;
       return job;
     }
     rest = setTimeout(() => {
       rest = undefined;
       next();
-    }, waitMs);
+    }, begins - now);
     return undefined;
   }
 
@@ -156,6 +171,7 @@ export function createModelQueue({
     const job = current;
     current = undefined;
     deaths = 0;
+    if (job === lanes.background.jobs[0]) last.answered = steadyNow();
     if (job && "vectors" in reply) {
       job.vectors.push(...reply.vectors);
       if (++job.answered === job.requests.length) job.settle({ vectors: job.vectors });
@@ -228,7 +244,7 @@ export function createModelQueue({
     if (unusable !== undefined) throw unavailable(`The embedding model failed: ${unusable}.`);
     if (texts === 0) return [];
     refuseWhenFull(as, texts);
-    if (as === "query") lastQuery = steadyNow();
+    if (as === "query") askedAt = steadyNow();
 
     return new Promise((resolve, reject) => {
       const { jobs } = lanes[as];
