@@ -29,8 +29,12 @@ export interface Work {
 /** The works of a project's or notebook's documents. */
 export async function worksIn(store: ChunkStore, project: string): Promise<Work[]> {
   const byKey = new Map<string, Work>();
-  for (const document of await store.documents(project)) {
-    const key = document.citekey ?? document.id;
+  const documents = await store.documents(project);
+  const taken = new Set(documents.map(({ citekey }) => citekey));
+  for (const document of documents) {
+    // Sources of notebooks had no key in earlier versions.
+    const key = document.citekey ?? freeKey(readableKey(itemOf("", document)), (each) => taken.has(each));
+    taken.add(key);
     const known = byKey.get(key);
     if (!known) byKey.set(key, workOf(project, key, document));
     else {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBibliography, readBibliographyFile } from "./bibliography.js";
-import { createIdentifier, type Described } from "./identifier.js";
+import type { Described } from "./described-item.js";
+import { createIdentifier } from "./identifier.js";
 import { createMatcher } from "./matching.js";
 
 const shared = process.env.BOOKWHEEL_SHARED ?? join(import.meta.dirname, "../../../../shared");

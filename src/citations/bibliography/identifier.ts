@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { ShelfError } from "../../kernel/errors.js";
-import { type CslItem, parseName } from "../csl.js";
+import type { CslItem } from "../csl.js";
 import { readBibliographyFile } from "./bibliography.js";
+import { type Described, itemOfDocument } from "./described-item.js";
 import type { Bibliography, Entry } from "./entry.js";
 import { freeKey, readableKey } from "./generated-key.js";
-import { arxivIdsIn, doisIn, isbnsIn, normalDoi } from "./identifiers.js";
+import { arxivIdsIn, doisIn, isbnsIn } from "./identifiers.js";
 import { createMatcher, type Match, type Method } from "./matching.js";
 import { createOverrides } from "./overrides.js";
 import { readZotero, type ZoteroOptions, zoteroName, zoteroNamed } from "./zotero.js";
@@ -19,22 +20,6 @@ interface IdentifierOptions {
   /** Keys of earlier runs, by path, so that a document keeps its generated key. */
   assigned?: Iterable<{ path: string | null; citekey: string | null }> | undefined;
   signal?: AbortSignal | undefined;
-}
-
-export interface Described {
-  title: string;
-  meta: {
-    title?: string | undefined;
-    authors?: readonly string[] | undefined;
-    year?: number | undefined;
-    doi?: string | undefined;
-    isbn?: string | undefined;
-    publisher?: string | undefined;
-    translators?: readonly string[] | undefined;
-    /** CSL type, if the file format says it. */
-    type?: string | undefined;
-  };
-  text: string;
 }
 
 export interface Identity {
@@ -106,7 +91,7 @@ export async function createIdentifier(options: IdentifierOptions): Promise<Iden
       const override = await overrideOf(path);
       const match = override?.citekey === undefined ? findEntry(matcher, document, path) : undefined;
       const entry = override?.citekey === undefined ? match?.entry : byKey.get(override.citekey);
-      const csl: CslItem = { ...(entry?.csl ?? cslOf(document)), ...override?.csl };
+      const csl: CslItem = { ...(entry?.csl ?? itemOfDocument(document)), ...override?.csl };
       const citekey = override?.citekey ?? entry?.citekey ?? madeKey(csl, path);
       assign(path, citekey);
       return {
@@ -169,20 +154,4 @@ function findEntry(
     if (byOther?.method === "title") return byOther;
   }
   return byMeta;
-}
-
-/** The document's own metadata as a CSL item. */
-function cslOf({ title, meta }: Described): CslItem {
-  const doi = normalDoi(meta.doi);
-  return {
-    id: "",
-    type: meta.type ?? (meta.isbn ? "book" : "document"),
-    title: meta.title ?? title,
-    ...(meta.authors?.length ? { author: meta.authors.map(parseName) } : {}),
-    ...(meta.translators?.length ? { translator: meta.translators.map(parseName) } : {}),
-    ...(meta.publisher ? { publisher: meta.publisher } : {}),
-    ...(meta.year === undefined ? {} : { issued: { "date-parts": [[meta.year]] } }),
-    ...(doi ? { DOI: doi } : {}),
-    ...(meta.isbn ? { ISBN: meta.isbn } : {}),
-  };
 }

@@ -65,8 +65,39 @@ it("makes a source of passages found in a project, with their citations, and cit
   expect(
     await connected.call("cite", { project: notebook_id, sources: [added.source_id], style: "apa" }),
   ).toMatchObject({ citation: expect.stringContaining("Passages from The Tides"), not_found: [] });
+  expect(await connected.call("cite", { project: notebook_id, sources: ["Passages from The Tides"] })).toMatchObject({
+    citation: "[@passagesTides]",
+  });
   expect(await connected.call("add_source", { ...source, chunk_ids: ["gone"] })).toMatchObject({
     error: { code: "NOT_FOUND", details: { missing: ["gone"] } },
+  });
+  await shelf.close();
+});
+
+it("keeps what a file says of itself, under a readable key of its own, so that it can be cited", async () => {
+  const store = memoryChunkStore();
+  const shelf = await openLocalNotebooks({ store });
+  const connected = await connect({
+    services: { notebooks: createNotebooks({ backend: shelf.backend }), citations: createCitations({ store }) },
+  });
+  opened.push(connected);
+  const notebook_id = await shelf.notebook();
+  for (const [name, words] of [
+    ["wheel.md", "Many books open at once."],
+    ["again.md", "The same title, and other words."],
+  ] as const) {
+    const text = `---\ntitle: The Wheel\nauthor: Ines Marlowe\ndate: 2025\n---\n\n${words}\n`;
+    const source = { source_type: "file", name, bytes: new TextEncoder().encode(text) } as const;
+    await shelf.backend.addSource(notebook_id, source, AbortSignal.timeout(20_000));
+  }
+  const cited = { project: notebook_id, sources: ["marloweWheel2025, p. 4", "marloweWheel2025b"] };
+  expect(await connected.call("cite", { ...cited, each: true })).toMatchObject({
+    citation: "[@marloweWheel2025, p. 4]\n[@marloweWheel2025b]",
+    not_found: [],
+  });
+  expect(await connected.call("cite", { ...cited, sources: cited.sources.slice(0, 1), style: "apa" })).toMatchObject({
+    citation: "(Marlowe, 2025, p. 4)",
+    incomplete: [],
   });
   await shelf.close();
 });

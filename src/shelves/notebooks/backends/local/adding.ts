@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
+import { itemOfDocument } from "../../../../citations/bibliography/described-item.js";
+import { freeKey, readableKey } from "../../../../citations/bibliography/generated-key.js";
 import { type CutDocument, recipeFor } from "../../../../ingest/cutting.js";
 import type { Readers } from "../../../../ingest/reader-pool.js";
 import { embedInto, sha256, toChunks } from "../../../../ingest/to-chunks.js";
@@ -119,9 +121,10 @@ async function keep(
     notes.push(
       `It is searched by words only: ${embedders.unavailable ?? "the notebook's embedding model is not here."}`,
     );
+  const { citekey, csl } = await record(store, notebook, id, document, source.origin);
   const chunks = wordless
     ? []
-    : await toChunks(document, { docId: id, modelId: notebook.model.id, citekey: null, url: source.origin, signal });
+    : await toChunks(document, { docId: id, modelId: notebook.model.id, citekey, url: source.origin, signal });
   const later = embedder !== undefined && chunks.length > EMBEDDED_AT_ONCE;
   if (embedder && !later) await embedInto(chunks, document.title, embedder, { signal });
   signal.throwIfAborted();
@@ -139,8 +142,8 @@ async function keep(
       headings,
       edits,
       language,
-      citekey: null,
-      csl: null,
+      citekey,
+      csl,
       sha256: sha256(text),
       chunk_count: chunks.length,
       char_count: text.length,
@@ -156,6 +159,15 @@ async function keep(
   }
   const processing_status = later ? "processing" : "complete";
   return { source_id: id, title, processing_status, message: notes.join(" ") || null };
+}
+
+/** What a source says of itself, under a readable key that no other source of the notebook has: so it can be cited. */
+async function record(store: ChunkStore, notebook: Project, id: string, document: CutDocument, origin: string | null) {
+  const item = { ...(origin ? { URL: origin } : {}), ...itemOfDocument(document), title: document.title };
+  const others = (await store.documents(notebook.id)).filter((other) => other.id !== id);
+  const taken = new Set(others.map(({ citekey }) => citekey));
+  const citekey = freeKey(readableKey(item), (key) => taken.has(key));
+  return { citekey, csl: { ...item, id: citekey } };
 }
 
 /** A page may give itself any title. */
