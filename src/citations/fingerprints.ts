@@ -84,6 +84,14 @@ export function fingerprint(normalisedText: string): Fingerprint {
   return { bits };
 }
 
+/** Each of the steps takes tens of milliseconds for a whole book: others are answered in between. */
+async function printOf({ text }: SourceText): Promise<Fingerprint> {
+  await setImmediate();
+  const normal = normalise(text).text;
+  await setImmediate();
+  return fingerprint(normal);
+}
+
 const second = (hash: number) => Math.imul(hash, 0x9e3779b1) >>> 7;
 
 function holds({ bits }: Fingerprint, hash: number): boolean {
@@ -201,9 +209,7 @@ export function createFingerprints({ store }: { store: ChunkStore }) {
       }
       signal.throwIfAborted();
       const source = await loadSource(store, project.id, id);
-      await setImmediate();
-      if (source)
-        keep(id, { version, print: fingerprint(normalise(source.text).text), load: () => loaded(project.id, id) });
+      if (source) keep(id, { version, print: await printOf(source), load: () => loaded(project.id, id) });
     }
     const accounted = stored.reduce((sum, { chunk_count }) => sum + chunk_count, 0);
     const count = await store.count(project.id);
@@ -261,11 +267,7 @@ export function createFingerprints({ store }: { store: ChunkStore }) {
       signal.throwIfAborted();
       const source = await loadSource(store, project.id, id);
       if (source)
-        found.push([
-          `chunks of ${id}`,
-          { version, print: fingerprint(normalise(source.text).text), load: () => loaded(project.id, id) },
-        ]);
-      await setImmediate();
+        found.push([`chunks of ${id}`, { version, print: await printOf(source), load: () => loaded(project.id, id) }]);
     }
     // All or nothing: an incomplete list would be taken for complete next time.
     for (const [key, printed] of found) keep(key, printed);

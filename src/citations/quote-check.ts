@@ -1,3 +1,4 @@
+import { createTurns } from "../kernel/turns.js";
 import type { Candidate } from "./candidates.js";
 import { type Normalised, normalise } from "./normalise.js";
 import { type Quote, withoutEllipses } from "./quote.js";
@@ -41,6 +42,7 @@ interface CheckOptions {
 
 /** The search for one quote: places searched, and hits. */
 export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
+  const turn = createTurns();
   const hits = new Map<string, Hit>();
   const stretches: Stretch[] = [];
   const sources = new Map<string, { scope: Scope; load(): Promise<SourceText | undefined> }>();
@@ -60,6 +62,7 @@ export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
     if (tried.has(key)) return;
     tried.add(key);
     signal.throwIfAborted();
+    await turn();
     const document = chunk.doc_id === null ? undefined : await load(scope, chunk.doc_id);
     // A chunk whose text is not at its offsets, or without a document, is searched alone.
     const source = document?.spanOf(chunk) ? document : fromChunks(chunk.doc_id, [chunk], `chunk ${chunk.id}`);
@@ -97,8 +100,10 @@ export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
     for (const [start, end] of spans) stretches.push({ source: key, text: source.text.slice(start, end), at: start });
   }
 
-  function searchWhole(scope: Scope, source: SourceText) {
+  async function searchWhole(scope: Scope, source: SourceText) {
+    await turn();
     const text = source.stored ? normalised(scope, source) : normalise(source.text);
+    await turn(); // a whole book takes tens of milliseconds
     for (const found of searchText(quote, source.text, text, source.hyphenated)) add(scope, source, null, found);
     if (stretches.length < MAX_STRETCHES) addText(scope, source, windows(quote, source.text, text));
   }
@@ -126,6 +131,7 @@ export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
     /** The places a stitched quote was put together from, if it was. */
     async pieces(): Promise<PlacedPiece[] | undefined> {
       if (!this.unexplained()) return undefined;
+      await turn();
       const pieces = stitched(withoutEllipses(quote), stretches);
       if (!pieces) return undefined;
       const placed: PlacedPiece[] = [];

@@ -121,7 +121,7 @@ export async function openSession(options: SessionOptions) {
         const mine = at
           ? await textsOf(at.project, at.scope, work)
           : (highlights?.highlightsOf(work.source_id ?? -1) ?? []).flatMap((found) => textOf(found) ?? []);
-        for (const source of mine) check.searchWhole(at?.scope ?? HIGHLIGHTS, source);
+        for (const source of mine) await check.searchWhole(at?.scope ?? HIGHLIGHTS, source);
         own.push(...mine);
       }
       for (const { project, scope } of scopes)
@@ -129,12 +129,12 @@ export async function openSession(options: SessionOptions) {
           await check.tryCandidates(scope, await byRareWords(store, project.id, quote, {}, signal));
       for (const found of highlights?.find(rareWords(quote, HIGHLIGHT_WORDS), WORD_HITS) ?? []) {
         const source = textOf(found);
-        if (source) check.searchWhole(HIGHLIGHTS, source);
+        if (source) await check.searchWhole(HIGHLIGHTS, source);
       }
       for (const { project, scope } of scopes) {
         if (!check.unexplained()) break;
         for (const source of await suspects(project, quote, await store.documents(project.id), signal))
-          check.searchWhole(scope, source);
+          await check.searchWhole(scope, source);
       }
       return {
         hits: check.hits(),
