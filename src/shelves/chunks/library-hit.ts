@@ -103,7 +103,6 @@ export function fromDocument({ document, snippet, relevance_score: score }: Docu
 export function fromChunk(
   chunk: StoredChunk,
   { id, notebook, author }: { id: string; notebook: string | null; author: string | null },
-  words: AskedWords,
 ): LibraryHit {
   const { kind, highlight_id, source_id, document_id } = syncedFrom(chunk);
   const isHighlight = kind === "highlight" && highlight_id !== null;
@@ -115,7 +114,7 @@ export function fromChunk(
     title: chunk.title,
     author,
     date: chunk.year === null ? null : String(chunk.year),
-    snippet: snippetOf(["text", "title"], [chunk.text, chunk.title ?? ""], words.in(chunk)),
+    snippet: null,
     url: chunk.url,
     tags: chunk.tags,
     highlight_id: isHighlight ? highlight_id : null,
@@ -132,6 +131,10 @@ export function fromChunk(
     found_in: [notebook === null ? `project ${id}` : `notebook ${notebook}`],
   };
 }
+
+/** Where in a chunk the words of the query are. */
+export const snippetIn = (chunk: StoredChunk, words: AskedWords): Snippet | null =>
+  snippetOf(["text", "title"], [chunk.text, chunk.title ?? ""], words.in(chunk));
 
 /** The highlight that a synced note was written on. */
 export function noteOn(chunk: StoredChunk): number | null {

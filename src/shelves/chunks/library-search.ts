@@ -4,7 +4,8 @@ import { type WithoutNulls, withoutNulls } from "../../kernel/without-nulls.js";
 import { type BestMatch, NEAREST_SHOWN } from "../../text/best-match.js";
 import type { Library } from "../readwise/library/library.js";
 import { type AskedWords, askedWords } from "./asked-words.js";
-import { fromChunk, fromDocument, fromHighlight, type LibraryHit, noteOn } from "./library-hit.js";
+import type { StoredChunk } from "./chunk-store.js";
+import { fromChunk, fromDocument, fromHighlight, type LibraryHit, noteOn, snippetIn } from "./library-hit.js";
 import type { Retrieval } from "./retrieval.js";
 
 interface LibrarySearchRequest {
@@ -36,6 +37,12 @@ interface Candidate {
   weighed: boolean;
   /** The highlight it is a note on. */
   noteOn?: number | null;
+  chunk?: StoredChunk;
+}
+/** A hit with the chunks it was found in; one of them has its snippet, if the hit itself has none. */
+interface Merged {
+  hit: LibraryHit;
+  chunks: StoredChunk[];
 }
 
 /** Deep enough that a hit ranked low in two lists can still rank first in the fused one. */
@@ -87,7 +94,7 @@ export async function searchLibrary(
     notebooks: passages.notebooks,
   };
   return {
-    results: results.map(shown),
+    results: results.map((each) => shown(withSnippet(each, words))),
     count: results.length,
     best_match,
     truncated: more,
@@ -235,12 +242,12 @@ async function askProjects(
         answer.hits.map(({ chunk }) => chunk),
       );
       answer.hits.forEach(({ chunk, meaning, named }, i) => {
-        const hit = fromChunk(chunk, { id, notebook: name, author: authors[i] ?? null }, words);
+        const hit = fromChunk(chunk, { id, notebook: name, author: authors[i] ?? null });
         const share = coverageOf(hit, words);
         const near = Math.max(0, meaning?.similarity ?? 0);
         const fit = Math.max(near, share >= NEARLY_ALL ? ALL_WORDS : 0) + PART * share ** 2;
         const score = named ? NAMED + (1 - NAMED) * Math.min(1, fit) : UNMARKED.passage * Math.min(1, fit);
-        hits.push({ hit: { ...hit, score }, weighed: meaning !== null, noteOn: noteOn(chunk) });
+        hits.push({ hit: { ...hit, score }, weighed: meaning !== null, noteOn: noteOn(chunk), chunk });
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -266,21 +273,30 @@ function worthListing(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ hit, weighed }) => !weighed || hit.score >= LEAST * best);
 }
 
-function merged(candidates: readonly Candidate[]): LibraryHit[] {
-  const byKey = new Map<string, LibraryHit>();
-  for (const { hit, ...candidate } of candidates) {
+function merged(candidates: readonly Candidate[]): Merged[] {
+  const byKey = new Map<string, Merged>();
+  for (const { hit, chunk, ...candidate } of candidates) {
+    const chunks = chunk ? [chunk] : [];
     // A highlight found by its note shows that note already.
     const noted = `highlight ${candidate.noteOn}`;
     const key = byKey.has(noted) ? noted : keyOf(hit);
     const known = byKey.get(key);
     if (known) {
-      join(known, hit);
-      known.score = Math.max(known.score, hit.score);
-    } else byKey.set(key, { ...hit });
+      join(known.hit, hit);
+      known.hit.score = Math.max(known.hit.score, hit.score);
+      known.chunks.push(...chunks);
+    } else byKey.set(key, { hit: { ...hit }, chunks });
   }
   return [...byKey.values()]
-    .map((hit) => ({ ...hit, score: Math.round(hit.score * 10_000) / 10_000 }))
-    .sort((a, b) => b.score - a.score || order(a, b));
+    .map(({ hit, chunks }) => ({ hit: { ...hit, score: Math.round(hit.score * 10_000) / 10_000 }, chunks }))
+    .sort((a, b) => b.hit.score - a.hit.score || order(a.hit, b.hit));
+}
+
+/** Looked for last: most candidates are not shown. */
+function withSnippet({ hit, chunks }: Merged, words: AskedWords): LibraryHit {
+  let { snippet } = hit;
+  for (const chunk of chunks) snippet ??= snippetIn(chunk, words);
+  return { ...hit, snippet };
 }
 
 function coverageOf({ origin, title, text, author, note, tags }: LibraryHit, words: AskedWords): number {
