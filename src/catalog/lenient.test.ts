@@ -74,7 +74,10 @@ describe("what could mean two things, or nothing, is refused by name", () => {
     [{ id: null }, "id: required (string)"],
     [{ highlight_id: "7" }, "highlight_id: unknown parameter"],
     [{ constructor: "7" }, "constructor: unknown parameter"],
-    [{ filters: { name: "n", wait_for_previous: true } }, "filters.wait_for_previous: unknown parameter"],
+    [
+      { filters: { name: "n", wait_for_previous: true } },
+      "filters.wait_for_previous: unknown parameter (there are year, name)",
+    ],
   ])("%j", async (args, message) => {
     expect(await took({ id: "x", ...args })).toContain(message);
   });

@@ -61,7 +61,7 @@ function parse(tool: Tool, args: unknown, call: Called): { input: Arguments; giv
   throw refusal(
     tool,
     call,
-    firstOfEachField(issues.flatMap(describeIssue)),
+    firstOfEachField(issues.flatMap((issue) => describeIssue(tool, issue))),
     special && tool.tooBig[String(special.path[0])],
   );
 }
@@ -113,14 +113,29 @@ function firstOfEachField(fields: readonly BadField[]): BadField[] {
   return fields.filter(({ field }) => !seen.has(field) && seen.add(field));
 }
 
-function describeIssue(issue: z.core.$ZodIssue): BadField[] {
+function describeIssue(tool: Tool, issue: z.core.$ZodIssue): BadField[] {
   const field = issue.path.length ? issue.path.map(String).join(".") : "arguments";
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({
-      field: issue.path.length ? `${field}.${key}` : key,
-      problem: UNKNOWN,
-    }));
+  if (issue.code === "unrecognized_keys") {
+    if (issue.path.length === 0) return issue.keys.map((key) => ({ field: key, problem: UNKNOWN }));
+    const problem = `${UNKNOWN} (there are ${namesAt(tool, issue.path).join(", ")})`;
+    return issue.keys.map((key) => ({ field: `${field}.${key}`, problem }));
+  }
   if (issue.code === "invalid_type" && issue.input === undefined)
     return [{ field, problem: `required (${issue.expected})` }];
   return [{ field, problem: issue.message }];
+}
+
+/** The names that an object inside the arguments may have; the tool's own are in every refusal. */
+function namesAt(tool: Tool, path: readonly PropertyKey[]): string[] {
+  const definition = (schema: z.core.$ZodType): z.core.$ZodTypes["_zod"]["def"] => {
+    const { def } = (schema as z.core.$ZodTypes)._zod;
+    return "innerType" in def ? definition(def.innerType) : def;
+  };
+  let at = definition(tool.input);
+  for (const step of path) {
+    const inner = at.type === "object" ? at.shape[String(step)] : at.type === "array" ? at.element : undefined;
+    if (!inner) return [];
+    at = definition(inner);
+  }
+  return at.type === "object" ? Object.keys(at.shape) : [];
 }

@@ -56,7 +56,7 @@ describe("bookwheel sync", () => {
     ]);
     expect(printed[0]).toMatch(/^reading: 40 chunks written in \d+\.\d s\.$/);
     expect(printed.slice(1)).toEqual([
-      "  highlights  3 new, 1 gone",
+      "  highlights  3 new sources, 1 gone",
       "  documents   nothing new, 2 documents as before",
     ]);
   });

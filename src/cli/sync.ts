@@ -74,7 +74,14 @@ function report(summary: SyncSummary, part: SyncPart | "both", seconds: number, 
 
 function counts({ added, updated, unchanged, removed }: SyncCounts, what: string): string {
   if (added + updated + removed === 0) return `nothing new${unchanged ? `, ${plural(unchanged, what)} as before` : ""}`;
-  return [`${added} new`, `${updated} changed`, `${unchanged} unchanged`, `${removed} gone`]
-    .filter((part) => !part.startsWith("0 "))
+  const parts = [
+    { count: added, state: "new" },
+    { count: updated, state: "changed" },
+    { count: unchanged, state: "unchanged" },
+    { count: removed, state: "gone" },
+  ].filter(({ count }) => count > 0);
+  // What is counted stands once: "3 new sources, 1 gone".
+  return parts
+    .map(({ count, state }, i) => (i === 0 ? plural(count, `${state} ${what}`) : `${count} ${state}`))
     .join(", ");
 }

@@ -10,6 +10,7 @@ import { callTool, type Outcome } from "../catalog/call-tool.js";
 import type { Caller, Progress } from "../catalog/context.js";
 import type { Tool } from "../catalog/define-tool.js";
 import { type DoorName, type Enabled, inNamesOf, type Listing, listTools } from "../catalog/doors.js";
+import { nearest } from "../kernel/near-names.js";
 import { APP_MIME_TYPE, type Apps, appContents, showsApps, UI_EXTENSION } from "./apps.js";
 import { instructionsFor } from "./instructions.js";
 import { getPrompt, listPrompts } from "./prompts.js";
@@ -183,13 +184,10 @@ function toResult(outcome: Outcome): CallToolResult {
 }
 
 function unknownTool(name: string, offer: DoorTools): string {
-  const near = [...offer.byName.keys()].filter(
-    (known) =>
-      known.includes(name) ||
-      name.includes(known) ||
-      known.split("_").some((part) => part.length > 3 && name.includes(part)),
-  );
-  const hint = near.length ? ` Similar: ${near.slice(0, 5).join(", ")}.` : "";
+  const names = [...offer.byName.keys()];
+  const sharing = names.filter((known) => known.split("_").some((part) => part.length > 3 && name.includes(part)));
+  const near = [...new Set([...nearest(name, names), ...sharing])].slice(0, 5);
+  const hint = near.length ? ` Similar: ${near.join(", ")}.` : "";
   return `Unknown tool '${name}', or its profile is not enabled here.${hint}`;
 }
 
