@@ -16,15 +16,23 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** Documents are hostile input: the browser runs and loads only files that this server serves. */
-const SECURITY = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; trusted-types bookwheel-inert; require-trusted-types-for 'script'",
+/**
+ * Documents are hostile input: the browser runs and loads only files that this server serves, and the scripts in the
+ * page's own HTML, by their hashes.
+ */
+const securityFor = (html: string) => ({
+  "content-security-policy": `default-src 'none'; script-src ${["'self'", ...scriptHashes(html)].join(" ")}; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; trusted-types bookwheel-inert; require-trusted-types-for 'script'`,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-};
+});
+
+function scriptHashes(html: string): string[] {
+  const scripts = html.split("<script").slice(1);
+  const codes = scripts.map((part) => part.slice(part.indexOf(">") + 1, part.indexOf("</script>")));
+  return codes.filter(Boolean).map((code) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`);
+}
 
 interface PageFile {
   type: string;
@@ -42,6 +50,7 @@ export function pageFiles(
 ): ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined {
   if (!existsSync(join(folder, "index.html"))) return undefined;
   const files = new Map(readFolder(folder));
+  const security = securityFor(String(files.get("/index.html")?.plain ?? ""));
   return (request, response) => {
     const path = decode((request.url ?? "/").split("?", 1)[0]!);
     const file = files.get(path === "/" ? "/index.html" : path);
@@ -51,7 +60,7 @@ export function pageFiles(
       return true;
     }
     const headers = {
-      ...SECURITY,
+      ...security,
       etag: file.etag,
       vary: "accept-encoding",
       "cache-control": file.immutable ? "public, max-age=31536000, immutable" : "no-cache",

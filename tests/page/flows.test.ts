@@ -346,7 +346,7 @@ describe.skipIf(!browserPath)("on the page, a reader", () => {
     const { page, visit, shot } = demo.visitor;
     await visit("#/tools/search_library");
     await page.getByRole("button", { name: "Call" }).click();
-    await page.getByText("This one is needed.").waitFor();
+    await page.getByText("Please fill this in.").waitFor();
     await page.locator("#field-query").fill("it's memory");
     await page.locator("#field-limit").fill("1");
     await page.getByRole("button", { name: "Call" }).click();

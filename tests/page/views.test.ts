@@ -204,6 +204,7 @@ describe.skipIf(!browserPath)("the page's views", () => {
     await page.locator(".queue h2").first().waitFor();
     await page.getByRole("link", { name: "Your library loan is due on 20 November" }).click();
     const table = page.locator(".prose table");
+    await table.locator("th").first().waitFor();
     expect(await table.locator("th").allTextContents()).toEqual(["Title", "Shelf mark", "Renewals left"]);
     expect(await table.locator("tr").count()).toBeGreaterThan(1);
   });

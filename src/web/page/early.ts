@@ -1,12 +1,23 @@
-// A small script that runs before the page is loaded and sends the first requests: the tools, and the search in the address.
+// A small script inside the page's HTML that runs before anything else is loaded. It sets the colours and sends the first
+// requests: the tools, and what the view in the address asks for.
 import { readAddress } from "./address.js";
 import { sendEarly } from "./server/early-requests.js";
-import { EVERYWHERE, everywhere, isPlainSearch } from "./server/everywhere.js";
+import { firstCall } from "./server/first-calls.js";
 import { keyHeaders, storedKeys } from "./server/stored-keys.js";
+import { storedTheme } from "./stored-theme.js";
 
+document.documentElement.dataset.theme = storedTheme();
 const headers = keyHeaders(storedKeys());
-const { path, query } = readAddress(location.hash);
-const words = query.get("q") ?? "";
-if (path.length === 0 && isPlainSearch(words))
-  sendEarly("tools/call", { name: EVERYWHERE, arguments: everywhere(words) }, headers);
+const call = firstCall(readAddress(location.hash));
+if (call) sendEarly("tools/call", call, headers);
 sendEarly("tools/list", {}, headers);
+
+// The MCP client is the largest file. Where the first answer is on its way, it is loaded after that is shown.
+const client = document.currentScript?.dataset.client;
+if (client && !call) {
+  const link = document.createElement("link");
+  link.rel = "modulepreload";
+  link.href = client;
+  link.fetchPriority = "low";
+  document.head.append(link);
+}

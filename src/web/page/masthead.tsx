@@ -8,7 +8,8 @@ import { route } from "./routes.js";
 import { tools } from "./server/connection.js";
 import { leaving } from "./server/deleting.js";
 import { loadPlaces, type NamedPlace, places } from "./server/places.js";
-import { setTheme, THEMES, type Theme, theme } from "./theme.js";
+import { THEMES, type Theme } from "./stored-theme.js";
+import { setTheme, theme } from "./theme.js";
 import { addToReading, canAdd, openPlace } from "./views/add-dialog.js";
 
 /** A column at the side on a wide screen; on a narrow one a bar at the top, and one with the main views at the bottom. */
@@ -192,7 +193,7 @@ function ThemeSwitch({ name: group }: { name: string }) {
         <label key={name} title={THEME_NAMES[name]}>
           <input type="radio" name={group} checked={theme.value === name} onChange={() => setTheme(name)} />
           <span class="sr-only">{THEME_NAMES[name]}</span>
-          <span aria-hidden="true">{name === "system" ? "◐" : name === "light" ? "☀" : "☾"}</span>
+          <Icon name={name} />
         </label>
       ))}
     </fieldset>

@@ -1,15 +1,11 @@
 import { effect, signal } from "@preact/signals";
+import { storedTheme, THEME_STORE, type Theme } from "./stored-theme.js";
 
-export type Theme = "system" | "light" | "dark";
-const STORE = "bookwheel.theme";
-export const THEMES: readonly Theme[] = ["system", "light", "dark"];
-
-const stored = localStorage.getItem(STORE);
-export const theme = signal<Theme>(THEMES.find((name) => name === stored) ?? "system");
+export const theme = signal<Theme>(storedTheme());
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
-  localStorage.setItem(STORE, theme.value);
+  localStorage.setItem(THEME_STORE, theme.value);
 });
 
 export function setTheme(name: Theme): void {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,33 +52,21 @@ async function singleFile(app: string, template: string): Promise<string> {
 }
 
 /**
- * The early script is first in the page and shares no file with it, so it runs as soon as it is loaded. The MCP client is
- * preloaded, and evaluated only when it is imported.
+ * The early script is inside the HTML, so that the first requests go out with no further file loaded. It is given the
+ * address of the MCP client, to load it beside the page.
  */
 function earlyScript(): Plugin {
-  let src = "";
   return {
     name: "early-script",
     apply: "build",
-    async buildStart() {
-      const [{ code }] = await builtApart("early.ts", "iife");
-      const fileName = `assets/early-${createHash("sha256").update(code).digest("hex").slice(0, 8)}.js`;
-      this.emitFile({ type: "asset", fileName, source: code });
-      src = `./${fileName}`;
-    },
     transformIndexHtml: {
       order: "post",
-      handler(_, { bundle = {} }) {
+      async handler(html, { bundle = {} }) {
         const client = Object.keys(bundle).find((name) => /\bmcp-client-.*\.js$/.test(name));
         if (!client) throw new Error("the MCP client has no file of its own");
-        return [
-          { tag: "script", attrs: { src }, injectTo: "head-prepend" },
-          {
-            tag: "link",
-            attrs: { rel: "modulepreload", crossorigin: true, fetchpriority: "low", href: `./${client}` },
-            injectTo: "head",
-          },
-        ];
+        const [{ code }] = await builtApart("early.ts", "iife");
+        if (code.includes("</script")) throw new Error("the early script would end its own tag");
+        return html.replace("<!-- early -->", () => `<script data-client="./${client}">${code.trim()}</script>`);
       },
     },
   };

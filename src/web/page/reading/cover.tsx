@@ -6,11 +6,17 @@ const CLOTHS = 8;
  */
 export function Cover({ title, author }: { title: string; author: string | null }) {
   return (
-    <span class="cover" data-cloth={clothOf(title)} aria-hidden="true">
+    <span class="cover" data-cloth={clothOf(title)} data-words={longWords(title)} aria-hidden="true">
       <b dir="auto">{title}</b>
       {author && <i dir="auto">{author}</i>}
     </span>
   );
+}
+
+/** A cover is about eleven characters wide: longer words are set smaller instead of broken. */
+function longWords(title: string): "long" | "longest" | undefined {
+  const longest = Math.max(...title.split(/[\s\p{Pd}]+/u).map((word) => word.length));
+  return longest > 13 ? "longest" : longest > 10 ? "long" : undefined;
 }
 
 function clothOf(title: string): number {

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { href } from "../href.js";
 import { CopyButton } from "./clipboard.js";
 import { MarkedText } from "./marked-text.js";
@@ -37,19 +37,31 @@ interface HitListProps {
   query: string;
   /** Nothing fits: these are only the nearest, and none is called close. */
   far?: boolean;
+  /** All of it in the first frame: for a reader who returns to a place far down. */
+  whole?: boolean;
   /** Undefined inside an MCP host, where there is no view to open. */
   linkTo?: (hit: Hit) => string | undefined;
 }
+
+/** More than a screen holds: what is below it comes after the first works are painted. */
+const FIRST_WORKS = 6;
 
 export function HitList({
   hits,
   query,
   far = false,
+  whole = false,
   linkTo = (hit) => href(hit.path, { ...hit.params, q: query }),
 }: HitListProps) {
   const [only, setOnly] = useState<Origin>();
   const origins = (Object.keys(ORIGINS) as Origin[]).filter((origin) => hits.some((hit) => hit.origin === origin));
   const shown = only && origins.includes(only) ? hits.filter((hit) => hit.origin === only) : hits;
+  const [painted, setPainted] = useState(whole);
+  useEffect(() => {
+    // Timers run after the frame that this effect belongs to.
+    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(true)));
+    return () => cancelAnimationFrame(frame);
+  }, []);
 
   return (
     <>
@@ -67,9 +79,11 @@ export function HitList({
         </fieldset>
       )}
       <ol class="works">
-        {byWork(shown).map(([first, ...more]) => (
-          <WorkItem key={first.key} hits={[first, ...more]} query={query} far={far} linkTo={linkTo} />
-        ))}
+        {byWork(shown)
+          .slice(0, painted ? undefined : FIRST_WORKS)
+          .map(([first, ...more]) => (
+            <WorkItem key={first.key} hits={[first, ...more]} query={query} far={far} linkTo={linkTo} />
+          ))}
       </ol>
     </>
   );

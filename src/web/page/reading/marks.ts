@@ -4,12 +4,12 @@ import { isUnspaced } from "../../../kernel/scripts.js";
 export type Span = readonly [from: number, to: number];
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
-const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+const PLAIN = /^[a-z]+$/;
+const fold = (text: string) => (PLAIN.test(text) ? text : text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase());
 
 /** The ranges of the query words in a text, including other forms of a word. */
 export function spansOf(query: string, text: string): Span[] {
-  const wanted = [...query.matchAll(WORDS)].map(([word]) => fold(word)).filter((word) => !STOP_WORDS.has(word));
-  const unspaced = [...query.matchAll(WORDS)].map(([word]) => word).filter((word) => isUnspaced(word));
+  const { wanted, unspaced } = wordsOf(query);
   const spans: Span[] = [];
   for (const match of text.matchAll(WORDS)) {
     const word = fold(match[0]);
@@ -21,6 +21,25 @@ export function spansOf(query: string, text: string): Span[] {
       }
   }
   return spans;
+}
+
+interface QueryWords {
+  query: string;
+  wanted: string[];
+  unspaced: string[];
+}
+let last: QueryWords = { query: "", wanted: [], unspaced: [] };
+
+/** A list of hits asks for the same query many times. */
+function wordsOf(query: string): QueryWords {
+  if (last.query === query) return last;
+  const words = [...query.matchAll(WORDS)].map(([word]) => word);
+  last = {
+    query,
+    wanted: words.map(fold).filter((word) => !STOP_WORDS.has(word)),
+    unspaced: words.filter((word) => isUnspaced(word)),
+  };
+  return last;
 }
 
 /** Equal, or equal except for an ending: memory and memories, read and reading. */

@@ -373,8 +373,12 @@ async function intoNotebook(
 }
 
 function Where({ target, onChange }: { target: Target; onChange(target: Target): void }) {
-  const known = target.kind === "notebook" ? places.value.notebooks : places.value.projects;
+  const listed = target.kind === "notebook" ? places.value.notebooks : places.value.projects;
   const isNew = target.id.startsWith(NEW);
+  // A place that was just made may not be listed yet.
+  const unlisted = target.id && !isNew && !listed.some(({ id }) => id === target.id);
+  const here = { id: target.id, name: target.kind === "project" ? target.id : "This notebook" };
+  const known = unlisted ? [here, ...listed] : listed;
   return (
     <fieldset class="where">
       <legend>Where</legend>

@@ -5,6 +5,7 @@ import { plural } from "../reading/small-print.js";
 import { Awaited, Empty } from "../reading/states.js";
 import { go, route } from "../routes.js";
 import { offers } from "../server/connection.js";
+import { QUEUE, queueArguments } from "../server/first-calls.js";
 import { useAnswer } from "../server/use-answer.js";
 import { onShortcut } from "../shortcuts.js";
 import { lastQueue } from "./last-queue.js";
@@ -20,8 +21,8 @@ interface Documents {
 }
 
 export function QueueView({ location }: { location: Location }) {
-  const cursor = route.value.query.get("from") ?? undefined;
-  const answer = useAnswer<Documents>("list_documents", { location, limit: 50, ...(cursor ? { cursor } : {}) });
+  const cursor = route.value.query.get("from");
+  const answer = useAnswer<Documents>(QUEUE, queueArguments(location, cursor));
   return (
     <div class="view">
       <h1>Reading queue</h1>

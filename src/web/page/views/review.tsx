@@ -1,9 +1,10 @@
 import { type Review, ReviewCards } from "../reading/review.js";
 import { Awaited, Empty } from "../reading/states.js";
+import { REVIEW } from "../server/first-calls.js";
 import { useAnswer } from "../server/use-answer.js";
 
 export function ReviewToday() {
-  const answer = useAnswer<Review>("get_daily_review", {});
+  const answer = useAnswer<Review>(REVIEW, {});
   return (
     <section aria-labelledby="review">
       <h2 id="review" class="ornament">

@@ -163,7 +163,12 @@ function Results({ found, query, searching, again }: ResultsProps) {
       ))}
       {found.nothingFits && <NothingFits nearest={found.hits.length} />}
       {found.hits.length > 0 ? (
-        <HitList hits={found.hits} query={searchTerms(query).words} far={found.nothingFits} />
+        <HitList
+          hits={found.hits}
+          query={searchTerms(query).words}
+          far={found.nothingFits}
+          whole={returned.value !== undefined}
+        />
       ) : searching ? (
         <Waiting />
       ) : (

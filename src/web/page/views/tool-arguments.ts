@@ -47,7 +47,7 @@ export function argumentsFrom(
   for (const field of fields) {
     const text = values[field.name] ?? "";
     if (text === "") {
-      if (field.required) problems[field.name] = "This one is needed.";
+      if (field.required) problems[field.name] = "Please fill this in.";
       continue;
     }
     try {
