@@ -156,7 +156,11 @@ export const SETTINGS = {
     undefined,
     "Account to use where the profile is signed in to several: its e-mail, or its number from 0.",
   ),
-  NOTEBOOKLM_BROWSER: setting(optionalPath, undefined, "Chrome or Chromium to use; found by itself where usual."),
+  NOTEBOOKLM_BROWSER: setting(
+    optionalPath,
+    undefined,
+    "Chrome or Chromium to use; found by itself in the usual places.",
+  ),
   CHUNK_MAX_TOP_K: setting(
     int(1, 20),
     20,

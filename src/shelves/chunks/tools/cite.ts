@@ -33,7 +33,10 @@ export const cite = defineTool({
       each: z.boolean().default(false).describe("One citation per source"),
       format: z.enum(["text", "html"]).default("text").describe("Output"),
       locale: z.enum(LOCALES).default("en-US").describe("Language"),
-      bibliography: z.enum(["none", "formatted", "bibtex", "csl-json", "ris"]).default("none").describe("Of these"),
+      bibliography: z
+        .enum(["none", "formatted", "bibtex", "csl-json", "ris"])
+        .default("none")
+        .describe("Of the sources"),
     })
     .refine(({ sources, since }) => sources.length > 0 || since !== undefined, {
       path: ["sources"],
