@@ -159,7 +159,7 @@ export async function quoteGrowth(sizes, folder) {
     await store.createProject(newProject("quotes", 8));
     let books = 0;
     for (const size of sizes) {
-      for (; books < size / CHUNKS_PER_BOOK; books++) await addBook(store, bookOf(books, CHUNKS_PER_BOOK), "quotes");
+      for (; books < size / CHUNKS_PER_BOOK; books++) await addBook(store, bookOf(books, CHUNKS_PER_BOOK));
       const { verify } = createQuotes({ store });
       const check = async (quote, expected) => {
         const { verdict } = await verify("quotes", quote);

@@ -1,12 +1,17 @@
 // The page: what it weighs, and how long until a reader sees something of theirs, on the demo in a real browser.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
+import { sqliteChunkStore } from "../dist/shelves/chunks/stores/sqlite.js";
 import { findBrowser } from "../dist/shelves/notebooks/backends/find-browser.js";
 import { startDemo } from "../scripts/start-demo.mjs";
-import { main, median, spread } from "./measure.mjs";
+import { missingRow, shared } from "./judged.mjs";
+import { newProject, vectorOf } from "./made-up.mjs";
+import { main, median, percentile, spread } from "./measure.mjs";
+import { loadBooks } from "./quote-cases.mjs";
+import { addBook, booksOf } from "./verify-quote.mjs";
 
 const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 const ARGUMENTS = [
@@ -74,11 +79,27 @@ async function callTool(url, name, args = {}) {
   return message.result.structuredContent;
 }
 
-/** 20,000 words around 200 quotations of the demo's own texts, every second one altered by a word. */
-async function longDraft(url) {
+const OWN = { project: "demo/reading", queries: "memory forgetting index quotation notes reading paper wheel" };
+const LARGE = { project: "large", queries: "whale water morning species nature pond mind window evening stone garden" };
+
+/** A project of real books and text made of their words, with made-up vectors, beside the demo's own. */
+async function addLargeProject(folder, documents, chunks) {
+  const store = sqliteChunkStore({ file: join(folder, "bookwheel.db") });
+  const [{ model }] = await store.projects();
+  await store.createProject({ ...newProject(LARGE.project, model.dimension), model });
+  let made = 0;
+  const vector = () => vectorOf(made++, model.dimension);
+  for (const book of booksOf(loadBooks(documents).books, chunks))
+    await addBook(store, book, { project: LARGE.project, vector });
+  await store.close();
+  return made;
+}
+
+/** 20,000 words around 200 quotations of a project's own texts, every second one altered by a word. */
+async function longDraft(url, { project, queries }) {
   const sentences = new Map();
-  for (const query of ["memory", "forgetting", "index", "quotation", "notes", "reading", "paper", "wheel"]) {
-    const args = { project: "demo/reading", query, top_k: 20, include_full_text: true };
+  for (const query of queries.split(" ")) {
+    const args = { project, query, top_k: 20, include_full_text: true };
     for (const { render_text, citekey } of (await callTool(url, "query_hybrid", args)).items)
       for (const sentence of render_text.split(/(?<=[.!?])\s+/))
         if (sentence.split(" ").length > 8 && !/["“”\n[\]]/.test(sentence)) sentences.set(sentence, citekey);
@@ -92,9 +113,12 @@ async function longDraft(url) {
   }).join("\n");
 }
 
-/** How long the page and another caller of the server wait while a long draft is checked. */
-async function whileChecking(browser, url) {
-  const text = await longDraft(url);
+/** How long the page, another caller of the server and a search wait while a long draft is checked. */
+async function whileChecking(browser, url, place, beside) {
+  const text = await longDraft(url, place);
+  const words = place.queries.split(" ");
+  const alone = [];
+  for (const [i, word] of words.entries()) alone.push(await timed(search(url, place, `${word} ${words.at(i - 1)}`)));
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.addInitScript(() => {
@@ -107,7 +131,7 @@ async function whileChecking(browser, url) {
   await page.getByLabel("Your draft").fill(text);
   const began = await page.evaluate(() => performance.now());
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  const waits = [];
+  let running = true;
   const checked = page
     .waitForFunction(
       () =>
@@ -116,13 +140,21 @@ async function whileChecking(browser, url) {
       undefined,
       { timeout: 120_000 },
     )
-    .then(() => true);
-  for (let done = false; !done; ) {
-    const start = performance.now();
-    await callTool(url, "list_projects");
-    waits.push(performance.now() - start);
-    done = await Promise.race([checked, new Promise((resolve) => setTimeout(resolve, 10, false))]);
-  }
+    .then(() => {
+      running = false;
+    });
+  const asking = async (ask) => {
+    const waits = [];
+    for (let n = 0; running; n++) {
+      waits.push(await timed(ask(n)));
+      await Promise.race([checked, new Promise((resolve) => setTimeout(resolve, 10))]);
+    }
+    return waits;
+  };
+  const [waits, searches] = await Promise.all([
+    asking(() => callTool(url, "list_projects")),
+    asking((n) => search(url, place, `${words[n % words.length]} and ${words[(n * 7 + 3) % words.length]} ${n}`)),
+  ]);
   const { blocks, ms } = await page.evaluate(
     (from) => ({
       ms: performance.now() - from,
@@ -135,7 +167,7 @@ async function whileChecking(browser, url) {
   const [longest, slowest] = [Math.max(0, ...blocks), Math.max(...waits)];
   return [
     {
-      name: "longest block of the page while a draft is checked",
+      name: `longest block of the page while a draft is checked${beside}`,
       ours: longest,
       unit: "ms",
       goal: "< 100 ms",
@@ -143,14 +175,28 @@ async function whileChecking(browser, url) {
       note,
     },
     {
-      name: "slowest answer to another caller meanwhile",
+      name: `slowest answer to another caller meanwhile${beside}`,
       ours: slowest,
       unit: "ms",
       goal: "< 100 ms",
       met: slowest < 100,
-      note: `${waits.length} answers`,
+      note: `${waits.length} answers, p50 ${percentile(waits, 50).toFixed(1)} ms`,
+    },
+    {
+      name: `search by words and meaning meanwhile${beside}, p95`,
+      ours: percentile(searches, 95),
+      unit: "ms",
+      note: `${searches.length} new queries, p50 ${percentile(searches, 50).toFixed(1)} ms; p50 before it ${median(alone).toFixed(1)} ms`,
     },
   ];
+}
+
+const search = (url, { project }, query) => callTool(url, "query_hybrid", { project, query });
+
+async function timed(work) {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
 }
 
 export async function bench({ quick = false } = {}) {
@@ -208,7 +254,13 @@ export async function bench({ quick = false } = {}) {
       note: `the very first ${Math.round(first)} ms`,
     });
   }
-  rows.push(...(await whileChecking(browser, demo.url)));
+  rows.push(...(await whileChecking(browser, demo.url, OWN, "")));
+  const documents = join(shared, "corpora", "documents");
+  if (!existsSync(documents)) rows.push(missingRow("the folder of books"));
+  else {
+    const chunks = await addLargeProject(demo.folder, documents, quick ? 5_000 : 100_000);
+    rows.push(...(await whileChecking(browser, demo.url, LARGE, `, beside ${chunks.toLocaleString("en")} chunks`)));
+  }
   await browser.close();
   await demo.stop();
   return rows;

@@ -57,9 +57,14 @@ export function* booksOf(books, wanted) {
   }
 }
 
-export async function addBook(store, { id, citekey, title, text, csl = null }, project = PROJECT) {
+const ALIKE = Float32Array.from({ length: 8 }, (_, i) => (i === 0 ? 1 : 0));
+
+export async function addBook(
+  store,
+  { id, citekey, title, text, csl = null },
+  { project = PROJECT, vector = () => ALIKE } = {},
+) {
   const now = new Date().toISOString();
-  const vector = Float32Array.from({ length: 8 }, (_, i) => (i === 0 ? 1 : 0));
   const chunks = cutChunks(text, CHUNK_CHARS).map(([start, end], position) =>
     bareChunk({
       id: `${id}-${position}`,
@@ -70,7 +75,7 @@ export async function addBook(store, { id, citekey, title, text, csl = null }, p
       end,
       citekey,
       title,
-      vectors: [vector],
+      vectors: [vector()],
     }),
   );
   const record = {

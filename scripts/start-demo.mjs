@@ -22,6 +22,8 @@ export async function startDemo() {
   });
   return {
     url,
+    /** The folder of its store. */
+    folder: join(home, "demo"),
     async stop() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
