@@ -16,7 +16,7 @@ build: node_modules/.package-lock.json
 # A copy, so that moving or deleting this folder breaks neither the command nor the clients that were set up with it.
 install: build
 	mkdir -p .cache
-	npm pack --silent --ignore-scripts --pack-destination .cache
+	npm pack --silent --pack-destination .cache
 	npm install --global --no-audit --no-fund .cache/bookwheel-*.tgz
 	rm .cache/bookwheel-*.tgz
 

@@ -11,7 +11,7 @@ const npm = (...args) => execFileSync("npm", args, { cwd: root, encoding: "utf8"
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
-npm("pack", "--silent", "--ignore-scripts", "--pack-destination", folder);
+npm("pack", "--silent", "--pack-destination", folder);
 execFileSync(process.execPath, [join(root, "scripts", "bundle.mjs"), folder], { cwd: root, stdio: "inherit" });
 writeFileSync(join(folder, "sbom.cdx.json"), npm("sbom", "--omit=dev", "--sbom-format", "cyclonedx"));
 

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, sep } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../support/peers.js";
 import { exitOf, PROGRAM } from "../support/program.js";
@@ -67,15 +67,13 @@ describe.skipIf(!existsSync(PROGRAM))("what the image and the package hold (need
     // Without it npm installs into the nearest folder above that has one.
     writeFileSync(join(folder, "installed", "package.json"), "{}");
     const npm = (cwd: string, ...args: string[]) => {
-      const done = spawnSync("npm", [...args, "--ignore-scripts", "--no-audit", "--no-fund"], {
-        cwd,
-        encoding: "utf8",
-      });
+      const done = spawnSync("npm", [...args, "--no-audit", "--no-fund"], { cwd, encoding: "utf8" });
       if (done.status !== 0) throw new Error(`npm ${args.join(" ")}: ${done.stderr.slice(-2_000)}`);
       return done.stdout.trim();
     };
     const tarball = basename(npm(ROOT, "pack", "--silent", "--pack-destination", folder).split("\n").at(-1)!);
-    npm(join(folder, "installed"), "install", "--omit=dev", "--prefer-offline", join(folder, tarball));
+    const packed = join(folder, tarball);
+    npm(join(folder, "installed"), "install", "--ignore-scripts", "--omit=dev", "--prefer-offline", packed);
     // What the tarball carries lies inside the package; in the image, whose packages npm installs itself, it lies beside it.
     const carried = join(installed(), "bookwheel", "node_modules");
     for (const name of readdirSync(carried))
@@ -154,6 +152,19 @@ describe.skipIf(!existsSync(PROGRAM))("what the image and the package hold (need
     expect(await stop()).toBe(0);
     expect(await health({ PORT: port })).toBe(1);
   }, 60_000);
+
+  it("the package from npm pack holds nothing that only a compiler, a debugger or a test reads", () => {
+    const inside = readdirSync(join(installed(), "bookwheel"), { recursive: true, encoding: "utf8" }).map((path) =>
+      path.split(sep).join("/"),
+    );
+    expect(inside.filter((path) => /\.(map|c|cc|cpp|h|hpp|gyp|gypi)$|(^|\/)sandbox\/|\.test\./.test(path))).toEqual([]);
+    // One package serves every platform.
+    const driver = "node_modules/@photostructure/sqlite";
+    const binaries = inside.filter((path) => path.startsWith(`${driver}/prebuilds/`) && path.endsWith(".node"));
+    for (const platform of ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64", "win32-x64"])
+      expect(binaries.some((path) => path.includes(platform))).toBe(true);
+    expect(inside).toContain(`${driver}/LICENSE`);
+  });
 
   it("the package from npm pack is the same program", async () => {
     const bin = join(installed(), ".bin", "bookwheel");
