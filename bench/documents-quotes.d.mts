@@ -2,11 +2,11 @@ import type { createQuotes } from "../src/citations/quotes.js";
 import type { cutDocument, recipeFor } from "../src/ingest/cutting.js";
 import type { ReadDocument } from "../src/ingest/document.js";
 import type { toChunks } from "../src/ingest/to-chunks.js";
-import type { memoryChunkStore } from "../src/shelves/chunks/stores/memory.js";
+import type { ChunkStore } from "../src/shelves/chunks/chunk-store.js";
 
 export function checkQuotes(
   modules: {
-    memoryChunkStore: typeof memoryChunkStore;
+    openStore: () => ChunkStore;
     createQuotes: typeof createQuotes;
     cutDocument: typeof cutDocument;
     recipeFor: typeof recipeFor;

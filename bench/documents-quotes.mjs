@@ -5,8 +5,8 @@ const MODEL = { id: "none", dimension: 2, pooling: "mean", max_tokens: 256, weig
 const PER_DOCUMENT = 25;
 
 /** Verdicts over an even sample of `quotes`; every quote is also checked with one word replaced. */
-export async function checkQuotes({ memoryChunkStore, createQuotes, cutDocument, recipeFor, toChunks }, read, quotes) {
-  const store = memoryChunkStore();
+export async function checkQuotes({ openStore, createQuotes, cutDocument, recipeFor, toChunks }, read, quotes) {
+  const store = openStore();
   await store.createProject({
     id: "p",
     kind: "project",
@@ -40,6 +40,7 @@ export async function checkQuotes({ memoryChunkStore, createQuotes, cutDocument,
     words[Math.floor(words.length / 2)] = "notwithstanding";
     if (isVerbatim((await checked.verify("p", words.join(" "))).verdict)) found.fooled++;
   }
+  await store.close();
   return found;
 }
 

@@ -1,7 +1,8 @@
 // What the readers make of real documents: pages, joints, paragraphs, names, quotes. `node scripts/fetch-documents.mjs`
 // fetches them. `node bench/documents.mjs [--dist FOLDER] [--each] [--only TEXT]` after a build. `--speed` measures only the
 // processor time per page, beside bare pdf.js and, with `--against FOLDER`, the build of another commit.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -27,7 +28,7 @@ const from = (path) => import(pathToFileURL(resolve(values.dist, path)).href);
 const { readFile } = await from("ingest/read-file.js");
 const { cutDocument, recipeFor } = await from("ingest/cutting.js");
 const { toChunks } = await from("ingest/to-chunks.js");
-const { memoryChunkStore } = await from("shelves/chunks/stores/memory.js");
+const { sqliteChunkStore } = await from("shelves/chunks/stores/sqlite.js");
 const { createQuotes } = await from("citations/quotes.js");
 const cache = process.env.BOOKWHEEL_DOCUMENTS ?? join(import.meta.dirname, "..", ".cache", "documents");
 const shared = join(
@@ -57,6 +58,10 @@ if (values.speed) {
   console.log({ documents: files.length, pages, ...ratios(times) });
   process.exit();
 }
+const stores = mkdtempSync(join(tmpdir(), "bookwheel-documents-"));
+process.on("exit", () => rmSync(stores, { recursive: true, force: true }));
+let opened = 0;
+const openStore = () => sqliteChunkStore({ file: join(stores, `${opened++}.db`) });
 const rows = [];
 const html = { pages: 0, losing: 0, lost: 0 };
 const all = {
@@ -124,7 +129,7 @@ for (const document of documents) {
     if (values.broken) for (const each of joints.broken.slice(0, 60)) console.log(`   ${each}`);
     if (values.quotes) {
       const quotes = await checkQuotes(
-        { memoryChunkStore, createQuotes, cutDocument, recipeFor, toChunks },
+        { openStore, createQuotes, cutDocument, recipeFor, toChunks },
         read,
         trueQuotes(document.path, pages),
       );

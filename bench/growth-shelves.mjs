@@ -122,7 +122,7 @@ async function shelfGrowth(sizes, { kind, search }) {
 export async function highlightGrowth(sizes) {
   const { filling, searching } = await shelfGrowth(sizes, {
     kind: "highlights",
-    search: (library, query) => library.searchHighlights({ query, limit: 50 }, signal),
+    search: (library, query) => library.searching.searchHighlights({ query, limit: 50 }, signal),
   });
   const note = "fetched, kept, indexed and first searched; making the answers of Readwise included";
   return [
@@ -134,7 +134,7 @@ export async function highlightGrowth(sizes) {
 export async function documentGrowth(sizes) {
   const { searching } = await shelfGrowth(sizes, {
     kind: "documents",
-    search: (library, query) => library.searchDocuments({ query, limit: 50 }, signal),
+    search: (library, query) => library.searching.searchDocuments({ query, limit: 50 }, signal),
   });
   return [grownRow({ name: "search_documents", of: "documents", sizes, costs: searching, promise: "linear" })];
 }

@@ -9,7 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { callTool } from "../dist/catalog/call-tool.js";
-import { unitOf } from "../dist/kernel/unit-vector.js";
+import { unitOf } from "../dist/kernel/vector.js";
 import { createEmbedders } from "../dist/shelves/chunks/embedding/embedders.js";
 import { createDotKernel } from "../dist/shelves/chunks/stores/sqlite/dot-kernel.js";
 import { sqliteMeaningStore } from "../dist/shelves/chunks/stores/sqlite-meaning.js";

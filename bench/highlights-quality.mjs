@@ -6,9 +6,9 @@
 //   npm run build && node bench/highlights-quality.mjs [--misses]
 import { setTimeout as sleep } from "node:timers/promises";
 import { callTool } from "../dist/catalog/call-tool.js";
+import { cosine } from "../dist/kernel/vector.js";
 import { sampleLibrary } from "../dist/sandbox/readwise/sample.js";
 import { startReadwiseSandbox } from "../dist/sandbox/readwise/server.js";
-import { cosine } from "../dist/shelves/chunks/cosine.js";
 import { createEmbedders } from "../dist/shelves/chunks/embedding/embedders.js";
 import { createDotKernel } from "../dist/shelves/chunks/stores/sqlite/dot-kernel.js";
 import { httpReadwise } from "../dist/shelves/readwise/backends/http.js";
@@ -192,7 +192,11 @@ async function allHighlights(shelf) {
   const found = [];
   let cursor;
   do {
-    const page = await library.exportHighlights({ limit: 100, cursor }, ANSWER_CHARS, new AbortController().signal);
+    const page = await library.exporting.exportHighlights(
+      { limit: 100, cursor },
+      ANSWER_CHARS,
+      new AbortController().signal,
+    );
     for (const { title, highlights } of page.results)
       found.push(...highlights.map((highlight) => ({ ...highlight, title })));
     cursor = page.next_cursor;

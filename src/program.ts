@@ -1,7 +1,9 @@
+import { isatty } from "node:tty";
 import { version } from "./app/version.js";
 import { parseArguments } from "./cli/arguments.js";
 import type { Arguments } from "./cli/command.js";
 import { COMMANDS, unknownCommand } from "./cli/commands.js";
+import { askOnTerminal, INTERRUPTED, misused } from "./cli/console.js";
 import { commandHelp, helpText } from "./cli/help.js";
 import { asStartupError, ConfigError, readConfig, secretsOf } from "./config/config.js";
 import { ShelfError } from "./kernel/errors.js";
@@ -11,21 +13,15 @@ import { noMetrics } from "./kernel/no-metrics.js";
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const complain = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Exit code of work that Ctrl+C cut short, as shells have it. */
-const INTERRUPTED = 130;
-
-/** Exit code for wrong usage. */
-function misused(message: string): number {
-  complain(message);
-  return 2;
-}
+const terminal = isatty(2) ? process.stderr : undefined;
+const ask = isatty(0) && terminal ? askOnTerminal : undefined;
 
 async function main(argv: readonly string[]): Promise<number> {
   let args: Arguments;
   try {
     args = parseArguments(argv);
   } catch (error) {
-    return misused(`${(error as Error).message}\n'bookwheel --help' lists the commands and settings.`);
+    return misused({ complain }, `${(error as Error).message}\n'bookwheel --help' lists the commands and settings.`);
   }
   // A reader such as `head` may close the pipe early. The stdio transport handles its own stdout.
   if (args.command !== "stdio")
@@ -37,12 +33,15 @@ async function main(argv: readonly string[]): Promise<number> {
     print(args.flags.version ? version : ((args.command && commandHelp(COMMANDS, args.command)) ?? helpText(COMMANDS)));
     return 0;
   }
-  if (!args.command) return misused(helpText(COMMANDS));
+  if (!args.command) return misused({ complain }, helpText(COMMANDS));
   const command = COMMANDS[args.command];
-  if (!command) return misused(unknownCommand(args.command));
+  if (!command) return misused({ complain }, unknownCommand(args.command));
 
   if (args.positionals.length && !command.words)
-    return misused(`'${args.command}' takes settings as --flags only; unexpected argument '${args.positionals[0]}'.`);
+    return misused(
+      { complain },
+      `'${args.command}' takes settings as --flags only; unexpected argument '${args.positionals[0]}'.`,
+    );
 
   const stopping = new AbortController();
   let interrupted = false;
@@ -62,7 +61,7 @@ async function main(argv: readonly string[]): Promise<number> {
     process.on("unhandledRejection", (error) => log.error("unhandled rejection", { error }));
     const metrics = command.serves ? (await import("./kernel/metrics.js")).createMetrics() : noMetrics;
     const code = await command
-      .run({ args, config, log, metrics, stop: stopping.signal, print, complain })
+      .run({ args, config, log, metrics, signal: stopping.signal, print, complain, terminal, ask })
       .catch((error) => {
         throw asStartupError(error, config) ?? error;
       });

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createIdentifier } from "../citations/bibliography/identifier.js";
 import { createDrafts, type Drafts } from "../citations/draft/drafts.js";
 import { createQuotes } from "../citations/quotes.js";
@@ -6,7 +9,7 @@ import { createReaderPool } from "../ingest/reader-pool.js";
 import type { IngestSummary } from "../ingest/summary.js";
 import { type Embedders, NO_MODEL } from "../shelves/chunks/embedding/embedder.js";
 import { createSearch } from "../shelves/chunks/search.js";
-import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
+import { sqliteChunkStore } from "../shelves/chunks/stores/sqlite.js";
 
 const PROJECT = "sources";
 
@@ -24,7 +27,7 @@ interface TemporarySources extends AsyncDisposable {
   summary: IngestSummary;
 }
 
-/** Files read into memory for one run: nothing is kept, and no project has to be there. */
+/** Files read for one run: their store lies in a folder of its own that goes with it, and no project has to be there. */
 export async function readTemporarySources({
   paths,
   bibliographies,
@@ -36,11 +39,13 @@ export async function readTemporarySources({
   signal?: AbortSignal;
   progress?: (done: number, total?: number, message?: string) => void;
 }): Promise<TemporarySources> {
-  const store = memoryChunkStore();
+  const folder = await mkdtemp(join(tmpdir(), "bookwheel-sources-"));
+  const store = sqliteChunkStore({ file: join(folder, "sources.db") });
   const readers = createReaderPool();
   const close = async () => {
     await readers.close();
     await store.close();
+    await rm(folder, { recursive: true, force: true });
   };
   try {
     const ingestion = createIngestion({

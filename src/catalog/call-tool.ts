@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { type ErrorCode, type Failure, failure, ShelfError } from "../kernel/errors.js";
 import { redact } from "../kernel/log.js";
 import { orAborted } from "../kernel/or-aborted.js";
-import { MOST_CHARS, USUAL_CHARS } from "./answer-budget.js";
+import { lastCut, MOST_CHARS, USUAL_CHARS } from "./answer-budget.js";
 import type { CallContext } from "./context.js";
 import type { Tool } from "./define-tool.js";
-import { lastCut } from "./last-cut.js";
 import { cutToBudget } from "./paging.js";
 import type { ShelfName } from "./profiles.js";
 import { readArguments } from "./read-arguments.js";
@@ -34,7 +33,10 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
     const { services, caller, progress } = context;
     const run = tool.run(input, {
       ...services,
-      readwise: services.readwise.forKey(caller.readwiseKey),
+      // A library is made where a tool reads it, and most tools do not.
+      get readwise() {
+        return services.readwise.forKey(caller.readwiseKey);
+      },
       signal,
       progress,
       budget,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { jsonOrUndefined } from "../kernel/json.js";
 import type { Tool } from "./define-tool.js";
 
 export type Arguments = Record<string, unknown>;
@@ -69,7 +70,7 @@ function converted(value: unknown, expected: string): unknown {
   if (expected === "number" || expected === "int") return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : value;
   if (expected === "boolean" && /^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
   if ((expected === "array" && text.startsWith("[")) || (expected === "object" && text.startsWith("{")))
-    return parsed(text) ?? value;
+    return jsonOrUndefined(text) ?? value;
   return value;
 }
 
@@ -109,12 +110,4 @@ function parameterFor(tool: Tool, name: string, args: Arguments): string | undef
   }
   const ids = free.filter((parameter) => parameter.endsWith("_id") && !maybeAbsent(tool, parameter));
   return name === "id" && ids.length === 1 ? ids[0] : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isObject, jsonOrUndefined } from "../kernel/json.js";
 import { fitting, jsonChars } from "./answer-budget.js";
 
 /**
@@ -39,13 +40,12 @@ function writeCursor({ given, mark, skip }: Place): string {
 }
 
 export function readCursor(cursor: string): Place | undefined {
-  const parts = parsed(Buffer.from(cursor, "base64url").toString());
+  const parts = jsonOrUndefined(Buffer.from(cursor, "base64url").toString());
   if (!Array.isArray(parts)) return undefined;
   const [given, mark, skip] = parts as unknown[];
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
-  if (mark !== null && typeof mark !== "string") return undefined;
+  if (!isObject(given) || (mark !== null && typeof mark !== "string")) return undefined;
   if (!Number.isSafeInteger(skip) || (skip as number) < 0) return undefined;
-  return { given: given as Record<string, unknown>, mark: mark ?? undefined, skip: skip as number };
+  return { given, mark: mark ?? undefined, skip: skip as number };
 }
 
 /** The answer from `place` on, as much of it as fits into `budget`. */
@@ -78,12 +78,4 @@ export function cutToBudget(
     ...("has_more" in data ? { has_more: next_cursor !== null } : {}),
     ...(next_cursor === null ? {} : { next_cursor }),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type ErrorCode, ShelfError } from "../kernel/errors.js";
-import { isObject } from "../kernel/json-shapes.js";
+import { isObject } from "../kernel/json.js";
 import type { OfferedTool } from "./context.js";
 import type { Tool } from "./define-tool.js";
 import { type Arguments, meant } from "./lenient.js";

@@ -1,4 +1,4 @@
-import type { ChunkStore, Filters, StoredChunk } from "../shelves/chunks/chunk-store.js";
+import type { ChunkStore, StoredChunk } from "../shelves/chunks/chunk-store.js";
 import { normalise } from "./normalise.js";
 import type { Quote } from "./quote.js";
 
@@ -15,12 +15,11 @@ export async function byRareWords(
   store: ChunkStore,
   project: string,
   quote: Quote,
-  filters: Filters,
   signal: AbortSignal,
 ): Promise<Candidate[]> {
   const query = rareWords(quote);
   if (!query.trim()) return [];
-  const hits = await store.byWords(project, query, { limit: WORD_HITS, filters, signal });
+  const hits = await store.byWords(project, query, { limit: WORD_HITS, signal });
   return ranked(quote, await store.chunks(project, { ids: hits.map(({ id }) => id) }));
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { bareChunk } from "../../tests/support/bare-chunk.mjs";
+import { memoryChunkStore } from "../../tests/support/memory-chunk-store.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
-import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
 import { readBibliography } from "./bibliography/bibliography.js";
 import { type CiteOptions, createCitations } from "./citations.js";
 import { STYLE_NAMES } from "./style.js";

@@ -1,5 +1,5 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
-import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../kernel/json.js";
 
 /** A cited work, with what is needed to find it again. */
 interface CitedWork {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { bareChunk } from "../../tests/support/bare-chunk.mjs";
+import { memoryChunkStore } from "../../tests/support/memory-chunk-store.js";
 import type { Chunk, ChunkStore } from "../shelves/chunks/chunk-store.js";
-import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
 import { createPassages } from "./passages.js";
 
 const NOW = "2025-01-01T00:00:00.000Z";

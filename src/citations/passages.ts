@@ -1,5 +1,5 @@
-import { ShelfError } from "../kernel/errors.js";
-import { nearest } from "../kernel/near-names.js";
+import { nearest } from "../kernel/edit-distance.js";
+import { badParameter, ShelfError } from "../kernel/errors.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { citationOf } from "./locator.js";
@@ -50,6 +50,11 @@ export interface Passage extends Place {
   chunk_ids: string[];
 }
 
+interface Asked {
+  source: SourceText;
+  span: [number, number];
+}
+
 const DEFAULT_PASSAGE_CHARS = 6000;
 const MAX_LISTED_CHUNKS = 100;
 const MAX_BOTH_CHARS = 30_000;
@@ -65,40 +70,30 @@ export function createPassages({
   projects?: Projects;
 }) {
   return {
-    async read(
-      project: string,
-      request: PassageRequest,
-      signal: AbortSignal = new AbortController().signal,
-    ): Promise<Passage> {
-      const opened = await projects.open(project, { notebooks: true });
-      if (request.chunk_id === undefined && request.source === undefined)
-        throw new ShelfError("INVALID_INPUT", "Say what to read: chunk_id, or source with pages or start.", {
-          details: { fields: [{ field: "chunk_id", problem: "chunk_id or source is needed" }] },
-        });
-      if (request.chunk_id !== undefined) {
-        const { source, span } = await around(store, project, request.chunk_id, request.neighbours ?? 1);
-        return show(
-          store,
-          project,
-          source,
-          widened(source, paragraphsIn(source, span, request), request),
-          request.max_chars,
-        );
-      }
-      const [source] = await resolveSource(store, opened, request.source!, { signal });
-      if (!source) throw new ShelfError("NOT_FOUND", `'${request.source}' has no text in '${project}'.`);
-      const span = paragraphsIn(source, spanOf(source, request), request);
-      return show(store, project, source, widened(source, span, request), request.max_chars);
+    async read(project: string, request: PassageRequest): Promise<Passage> {
+      await projects.open(project, { notebooks: true });
+      const { source, span } = await asked(store, project, request);
+      const wanted = widened(source, paragraphsIn(source, span, request), request);
+      return show(store, project, source, wanted, request.max_chars);
     },
   };
 }
 
-async function around(
-  store: ChunkStore,
-  project: string,
-  chunkId: string,
-  neighbours: number,
-): Promise<{ source: SourceText; span: [number, number] }> {
+async function asked(store: ChunkStore, project: string, request: PassageRequest): Promise<Asked> {
+  if (request.chunk_id !== undefined) return around(store, project, request.chunk_id, request.neighbours ?? 1);
+  if (request.source === undefined)
+    throw badParameter(
+      "INVALID_INPUT",
+      "chunk_id",
+      "chunk_id or source is needed",
+      "Say what to read: chunk_id, or source with pages or start.",
+    );
+  const [source] = await resolveSource(store, project, request.source);
+  if (!source) throw new ShelfError("NOT_FOUND", `'${request.source}' has no text in '${project}'.`);
+  return { source, span: spanOf(source, request) };
+}
+
+async function around(store: ChunkStore, project: string, chunkId: string, neighbours: number): Promise<Asked> {
   const [chunk] = await store.chunks(project, { ids: [chunkId] });
   if (!chunk)
     throw new ShelfError(
@@ -137,9 +132,12 @@ function spanOf(source: SourceText, { pages, heading, start, end }: PassageReque
   }
   const from = start ?? 0;
   if (from >= source.text.length && source.text.length > 0)
-    throw new ShelfError("INVALID_INPUT", `The text of '${source.title}' ends at ${source.text.length}.`, {
-      details: { fields: [{ field: "start", problem: `must be below ${source.text.length}` }] },
-    });
+    throw badParameter(
+      "INVALID_INPUT",
+      "start",
+      `must be below ${source.text.length}`,
+      `The text of '${source.title}' ends at ${source.text.length}.`,
+    );
   return [from, Math.min(source.text.length, Math.max(from, end ?? source.text.length))];
 }
 

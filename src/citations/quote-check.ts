@@ -1,4 +1,4 @@
-import { createTurns } from "../kernel/turns.js";
+import { createTurns } from "../kernel/time.js";
 import type { Candidate } from "./candidates.js";
 import { type Normalised, normalise } from "./normalise.js";
 import { type Quote, withoutEllipses } from "./quote.js";

@@ -1,8 +1,7 @@
 import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
 import type { Projects } from "../shelves/chunks/projects.js";
-import type { Library } from "../shelves/readwise/library/library.js";
-import type { Quotable } from "../shelves/readwise/library/quotable.js";
+import type { Quotable, QuotingPart } from "../shelves/readwise/library/quotable.js";
 import { byRareWords, rareWords } from "./candidates.js";
 import type { Suspects } from "./fingerprints.js";
 import type { Normalised } from "./normalise.js";
@@ -13,7 +12,7 @@ import { sourcesNamed, unknownSource } from "./sources.js";
 import { sameWork, type Work, worksIn, worksNamed, worksOfHighlights } from "./works.js";
 
 /** Access to the caller's Readwise highlights; undefined if they are not searched. */
-export type Highlights = Pick<Library, "quotable"> & Partial<Pick<Library, "owner">>;
+export type Highlights = Pick<QuotingPart, "quotable"> & Partial<QuotingPart>;
 
 interface SessionOptions {
   store: ChunkStore;
@@ -107,7 +106,7 @@ export async function openSession(options: SessionOptions) {
       if (found.length > 0) return found;
       // A citekey may exist on chunks only.
       for (const { project } of scopes) {
-        const [loose] = await sourcesNamed(store, project, name, { signal, works: [] });
+        const [loose] = await sourcesNamed(store, project.id, name);
         if (loose) return [looseWork(name, project.id, loose)];
       }
       throw unknownSource(name, await works(), "here");
@@ -119,14 +118,14 @@ export async function openSession(options: SessionOptions) {
       for (const work of claimed ?? []) {
         const at = scopes.find(({ project }) => project.id === work.project);
         const mine = at
-          ? await textsOf(at.project, at.scope, work)
+          ? await textsOf(at.scope, work)
           : (highlights?.highlightsOf(work.source_id ?? -1) ?? []).flatMap((found) => textOf(found) ?? []);
         for (const source of mine) await check.searchWhole(at?.scope ?? HIGHLIGHTS, source);
         own.push(...mine);
       }
       for (const { project, scope } of scopes)
         if (project.hybrid_enabled)
-          await check.tryCandidates(scope, await byRareWords(store, project.id, quote, {}, signal));
+          await check.tryCandidates(scope, await byRareWords(store, project.id, quote, signal));
       for (const found of highlights?.find(rareWords(quote, HIGHLIGHT_WORDS), WORD_HITS) ?? []) {
         const source = textOf(found);
         if (source) await check.searchWhole(HIGHLIGHTS, source);
@@ -145,10 +144,10 @@ export async function openSession(options: SessionOptions) {
     },
   };
 
-  async function textsOf(project: Project, scope: Scope, work: Work): Promise<SourceText[]> {
+  async function textsOf(scope: Scope, work: Work): Promise<SourceText[]> {
     const whole = await Promise.all(work.doc_ids.map((id) => load(scope, id)));
     const found = whole.flatMap((source) => source ?? []);
-    return found.length > 0 ? found : sourcesNamed(store, project, work.key, { signal, works: [] });
+    return found.length > 0 ? found : sourcesNamed(store, scope.id, work.key);
   }
 
   function isOf({ scope, source }: Hit, work: Work): boolean {

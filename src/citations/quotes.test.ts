@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Book, cutChunks, cutPages, loadBooks, makeCases } from "../../bench/quote-cases.mjs";
 import { bareChunk } from "../../tests/support/bare-chunk.mjs";
+import { memoryChunkStore } from "../../tests/support/memory-chunk-store.js";
 import type { Chunk, ChunkStore, DocumentRecord } from "../shelves/chunks/chunk-store.js";
-import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
 import { sqliteChunkStore } from "../shelves/chunks/stores/sqlite.js";
 import { createQuotes } from "./quotes.js";
 

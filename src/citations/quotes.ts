@@ -1,4 +1,5 @@
 import { createByteLru } from "../kernel/byte-lru.js";
+import { withoutNulls } from "../kernel/json.js";
 import { plural } from "../kernel/plural.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
@@ -239,7 +240,7 @@ function toMatch(hit: Hit): QuoteMatch {
 function toPassage({ scope, source, chunkId, found }: Hit): ClosestPassage {
   const { start, end, aligned } = found;
   const place = source.place(start, end);
-  return known({
+  return withoutNulls({
     similarity: Math.round(found.similarity * 1000) / 1000,
     project: scope.kind === "highlights" ? null : scope.id,
     origin: scope.kind,
@@ -266,15 +267,6 @@ function toPassage({ scope, source, chunkId, found }: Hit): ClosestPassage {
       ? differences(aligned.alignment, aligned.quote, { text: source.text.slice(aligned.from), words: aligned.words })
       : {}),
   });
-}
-
-type Known<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]>;
-};
-
-/** Drops null fields. */
-function known<T extends Record<string, unknown>>(fields: T): Known<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Known<T>;
 }
 
 function cut<T extends string | null>(text: T): T | string {

@@ -1,15 +1,15 @@
 import { isAbsolute } from "node:path";
 import { type Corrections, corrected, correctionsIn, uncorrected, yearIn } from "../ingest/corrections.js";
 import { splitAuthors } from "../ingest/names.js";
-import { ShelfError } from "../kernel/errors.js";
-import { withoutNulls } from "../kernel/without-nulls.js";
+import { badParameter, ShelfError } from "../kernel/errors.js";
+import { withoutNulls } from "../kernel/json.js";
 import type { ChunkStore, DocumentRecord, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { isCitekey } from "./bibliography/entry.js";
 import { type CslItem, type CslName, parseName } from "./csl.js";
-import { unknownSource } from "./sources.js";
+import { refuseSeveral, unknownSource } from "./sources.js";
 import { OPENING_CHARS, suspicionsOf } from "./suspicious.js";
-import { authorsOf, itemOf, sameWork, worksIn, worksNamed } from "./works.js";
+import { authorsOf, itemOf, worksIn, worksNamed } from "./works.js";
 
 /** The owner's corrections; fields left out stay unchanged. */
 interface RecordChange {
@@ -35,14 +35,8 @@ export function createRecords({
       const { id } = await projects.open(project, { notebooks: true });
       const works = await worksIn(store, id);
       const named = worksNamed(works, source);
-      const [first, ...others] = named;
-      if (!first) throw unknownSource(source, works, `of project '${id}'`);
-      if (others.some((work) => !sameWork(first.item, work.item)))
-        throw new ShelfError(
-          "INVALID_INPUT",
-          `'${source}' may be ${named.map(({ key, item }) => `${key} (${item.title})`).join(", ")}. Give the citekey.`,
-          { details: { source, candidates: named.map(({ key }) => key) } },
-        );
+      if (named.length === 0) throw unknownSource(source, works, `of project '${id}'`);
+      refuseSeveral(source, named);
       const ids = named.flatMap(({ doc_ids }) => doc_ids);
       if (change.key !== undefined) refuseKey(change.key, works, ids);
       const records: DocumentRecord[] = [];
@@ -88,9 +82,7 @@ function refuseKey(key: string, works: Awaited<ReturnType<typeof worksIn>>, own:
   const problem = taken
     ? `is the key of '${taken.item.title}' already`
     : "must be a citekey: no spaces, commas or braces";
-  throw new ShelfError("INVALID_INPUT", `key '${key}' ${problem}.`, {
-    details: { fields: [{ field: "key", problem }] },
-  });
+  throw badParameter("INVALID_INPUT", "key", problem, `key '${key}' ${problem}.`);
 }
 
 function cslOf({ title, author, translator, year, publisher }: RecordChange): Record<string, unknown> {

@@ -1,53 +1,44 @@
 import { ShelfError } from "../kernel/errors.js";
-import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
-import { byRareWords } from "./candidates.js";
-import type { Quote } from "./quote.js";
+import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { fromChunks, loadSource, type SourceText } from "./source-text.js";
 import { nearestKeys, sameWork, type Work, worksIn, worksNamed } from "./works.js";
 
 /** Chunks read to find a work's documents: a work rarely has more than a few. */
 const LOOSE_CHUNKS = 200;
 
-/** The texts of the work with this citekey, document id, title or author; several files may hold one work. */
+/** The texts of the work with this citekey, document id, title or author among these; several files may hold one work. */
 export async function sourcesNamed(
   store: ChunkStore,
-  project: Project,
+  project: string,
   name: string,
-  options: { quote?: Quote | undefined; signal: AbortSignal; works?: readonly Work[] },
+  works: readonly Work[] = [],
 ): Promise<SourceText[]> {
   const wanted = name.trim().replace(/^@/, "");
-  const works = options.works ?? (await worksIn(store, project.id));
-  const named = worksNamed(works, wanted);
-  if (named.length > 0)
-    return loadAll(
-      store,
-      project.id,
-      named.flatMap(({ doc_ids }) => doc_ids),
-    );
-  const ofDocument = await store.chunks(project.id, { doc_id: wanted });
-  if (ofDocument.length > 0) return [fromChunks(wanted, ofDocument)];
-  return looseSources(store, project, wanted, options.quote, options.signal);
+  const named = worksNamed(works, wanted).flatMap(({ doc_ids }) => doc_ids);
+  if (named.length > 0) return loadAll(store, project, named);
+  const ofDocument = await store.chunks(project, { doc_id: wanted });
+  return ofDocument.length > 0 ? [fromChunks(wanted, ofDocument)] : looseSources(store, project, wanted);
 }
 
 /** The project's work with this name; throws if there are several or none. */
-export async function resolveSource(
-  store: ChunkStore,
-  project: Project,
-  name: string,
-  options: { signal: AbortSignal },
-): Promise<SourceText[]> {
-  const works = await worksIn(store, project.id);
+export async function resolveSource(store: ChunkStore, project: string, name: string): Promise<SourceText[]> {
+  const works = await worksIn(store, project);
   const named = worksNamed(works, name);
-  const [first, ...others] = named;
-  if (first && others.some((work) => !sameWork(first.item, work.item)))
-    throw new ShelfError(
-      "INVALID_INPUT",
-      `'${name}' may be ${named.map(({ key, item }) => `${key} (${item.title})`).join(", ")}. Give the citekey.`,
-      { details: { source: name, candidates: named.map(({ key }) => key) } },
-    );
-  const found = await sourcesNamed(store, project, name, { ...options, works });
+  refuseSeveral(name, named);
+  const found = await sourcesNamed(store, project, name, works);
   if (found.length > 0) return found;
-  throw unknownSource(name, works, `of project '${project.id}'`);
+  throw unknownSource(name, works, `of project '${project}'`);
+}
+
+/** A name may stand for several records of one work, but not for several works. */
+export function refuseSeveral(name: string, [first, ...others]: readonly Work[]): void {
+  if (!first || others.every((work) => sameWork(first.item, work.item))) return;
+  const named = [first, ...others];
+  throw new ShelfError(
+    "INVALID_INPUT",
+    `'${name}' may be ${named.map(({ key, item }) => `${key} (${item.title})`).join(", ")}. Give the citekey.`,
+    { details: { source: name, candidates: named.map(({ key }) => key) } },
+  );
 }
 
 export function unknownSource(name: string, works: readonly Work[], where: string): ShelfError {
@@ -70,17 +61,9 @@ async function loadAll(store: ChunkStore, project: string, ids: readonly string[
 }
 
 /** Sources known only by the citekey on their chunks. */
-async function looseSources(
-  store: ChunkStore,
-  project: Project,
-  citekey: string,
-  quote: Quote | undefined,
-  signal: AbortSignal,
-): Promise<SourceText[]> {
-  const hits = quote && project.hybrid_enabled ? await byRareWords(store, project.id, quote, { citekey }, signal) : [];
-  const some = await store.chunksWhere(project.id, { citekey }, LOOSE_CHUNKS);
-  const chunks = [...new Map([...hits.map(({ chunk }) => chunk), ...some].map((chunk) => [chunk.id, chunk])).values()];
+async function looseSources(store: ChunkStore, project: string, citekey: string): Promise<SourceText[]> {
+  const chunks = await store.chunksWhere(project, { citekey }, LOOSE_CHUNKS);
   const ids = new Set(chunks.map(({ doc_id }) => doc_id).filter((id) => id !== null));
   const alone = chunks.filter(({ doc_id }) => doc_id === null).map((chunk) => fromChunks(null, [chunk]));
-  return [...(await loadAll(store, project.id, [...ids])), ...alone];
+  return [...(await loadAll(store, project, [...ids])), ...alone];
 }

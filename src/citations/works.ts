@@ -1,7 +1,7 @@
 import { splitAuthors } from "../ingest/names.js";
-import { nearest } from "../kernel/near-names.js";
+import { nearest } from "../kernel/edit-distance.js";
 import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
-import { CSL_TYPES } from "../shelves/readwise/csl-types.js";
+import { CSL_TYPES } from "../shelves/readwise/kinds.js";
 import type { Quotable } from "../shelves/readwise/library/quotable.js";
 import type { Source } from "../shelves/readwise/schemas.js";
 import { fold } from "../text/fold.js";

@@ -1,35 +1,25 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
+import { type Console, misused } from "./console.js";
 
-interface BackupDeps {
+interface BackupDeps extends Pick<Console, "print" | "complain"> {
   /** The store of this machine; nothing where the data lives elsewhere. */
   store: Pick<ChunkStore, "backup">;
   /** The file of declared projects, if there is one; copied next to the store. */
   projectsFile?: string | undefined;
-  print(line: string): void;
-  complain(line: string): void;
 }
 
 /** Copies the embedded store while it is in use. The copy has its name only once it is whole. */
-export async function backupCommand(
-  positionals: readonly string[],
-  { store, projectsFile, print, complain }: BackupDeps,
-) {
-  const [file, ...rest] = positionals;
-  if (!file || rest.length) {
-    complain("Where to? 'bookwheel backup FILE' copies the embedded store into a new file.");
-    return 2;
-  }
-  if (existsSync(file)) {
-    complain(`${file} is there already. Name a new file, such as one with today's date.`);
-    return 2;
-  }
+export async function backupCommand([file, ...rest]: readonly string[], deps: BackupDeps): Promise<number> {
+  const { store, projectsFile, print, complain } = deps;
+  if (!file || rest.length)
+    return misused(deps, "Where to? 'bookwheel backup FILE' copies the embedded store into a new file.");
+  if (existsSync(file))
+    return misused(deps, `${file} is there already. Name a new file, such as one with today's date.`);
   const folder = dirname(resolve(file));
-  if (!existsSync(folder)) {
-    complain(`There is no folder ${folder}. Make it, or name a file in another one.`);
-    return 2;
-  }
+  if (!existsSync(folder))
+    return misused(deps, `There is no folder ${folder}. Make it, or name a file in another one.`);
   if (!store.backup) {
     complain("This store has no file to copy. For Qdrant, make a snapshot there.");
     return 1;

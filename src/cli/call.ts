@@ -1,20 +1,18 @@
 import type { Services } from "../app/services.js";
 import { callTool } from "../catalog/call-tool.js";
 import type { Tool } from "../catalog/define-tool.js";
-import type { DoorName, Enabled } from "../catalog/doors.js";
-import { inNamesOf, listTools } from "../catalog/doors.js";
-import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
-import { nearest } from "../kernel/near-names.js";
+import { type DoorName, type Enabled, inNamesOf, listTools } from "../catalog/doors.js";
+import { nearest } from "../kernel/edit-distance.js";
+import { jsonOrUndefined } from "../kernel/json.js";
+import { type Console, misused, progressLines } from "./console.js";
 
-type Print = (line: string) => void;
+interface Offer {
+  tools: readonly Tool[];
+  door: DoorName;
+  enabled: Enabled;
+}
 
-export function printTools(
-  tools: readonly Tool[],
-  door: DoorName,
-  enabled: Enabled,
-  print: Print,
-  asJson: boolean,
-): void {
+export function printTools({ tools, door, enabled }: Offer, print: Console["print"], asJson: boolean): void {
   const listings = listTools(tools, door, enabled);
   if (asJson)
     return print(
@@ -36,28 +34,10 @@ export function printTools(
 
 /** Calls one tool from the shell; exit code 0 for an answer, 1 for an error envelope, 2 for wrong usage. */
 export async function callFromShell(
-  {
-    tools,
-    door,
-    enabled,
-    services,
-    readwiseKey,
-    signal,
-    print,
-    complain,
-  }: {
-    tools: readonly Tool[];
-    door: DoorName;
-    enabled: Enabled;
-    services: Services;
-    readwiseKey: string | undefined;
-    signal: AbortSignal;
-    print: Print;
-    complain: Print;
-  },
-  name: string | undefined,
-  words: readonly string[],
+  [name, ...words]: readonly string[],
+  shell: Offer & Console & { services: Services; readwiseKey: string | undefined; signal: AbortSignal },
 ): Promise<number> {
+  const { tools, door, enabled, services, readwiseKey, signal, print } = shell;
   const listings = listTools(tools, door, enabled);
   const listing = listings.find((candidate) => candidate.name === name);
   if (!listing) {
@@ -66,29 +46,26 @@ export async function callFromShell(
       listings.map((tool) => tool.name),
       1,
     );
-    complain(
+    return misused(
+      shell,
       name
         ? `No tool '${name}' is on offer.${near ? ` Did you mean '${near}'?` : ""} 'bookwheel tools' lists them.`
         : "Which tool? For example: bookwheel call list_projects",
     );
-    return 2;
   }
   let args: unknown;
   try {
     args = argumentsIn(words);
   } catch (error) {
-    complain((error as Error).message);
-    return 2;
+    return misused(shell, (error as Error).message);
   }
-  const progress = (done: number, total?: number, message?: string) =>
-    complain(`${done}${total ? `/${total}` : ""} ${message ?? ""}`);
   const outcome = await callTool(listing.tool, args, {
     services,
     calledAs: listing.name,
     inNames: inNamesOf(listings),
     caller: { readwiseKey },
     signal,
-    progress,
+    progress: progressLines(shell),
   });
   print(JSON.stringify(outcome.ok ? outcome.data : { error: outcome.error }, null, 2));
   // Work that outlasts its call would end with this process.

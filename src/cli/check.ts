@@ -7,8 +7,8 @@ import { asSarif } from "../citations/draft/reports/sarif.js";
 import { isWrong, reportLines } from "../citations/draft/reports/text-report.js";
 import type { Highlights } from "../citations/quote-session.js";
 import { plural } from "../kernel/plural.js";
+import { type Console, misused, progressBar } from "./console.js";
 import { type DraftFile, existing, fixDraft, readDraft } from "./draft-files.js";
-import { progressBar, type Terminal } from "./progress-bar.js";
 
 export interface CheckRequest {
   positionals: readonly string[];
@@ -24,16 +24,10 @@ export interface CheckRequest {
   html?: string | undefined;
 }
 
-export interface CheckDeps {
+export interface CheckDeps extends Console {
   drafts: Pick<Drafts, "check">;
   readwise?: Highlights | undefined;
   version: string;
-  print(line: string): void;
-  complain(line: string): void;
-  /** Undefined without a terminal. */
-  ask?: ((question: string) => Promise<boolean>) | undefined;
-  terminal?: Terminal | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 interface Checked extends DraftFile {
@@ -42,11 +36,9 @@ interface Checked extends DraftFile {
 
 /** `bookwheel check DRAFT…`: exit code 0 if everything is right, 1 if something is wrong, 2 for wrong usage. */
 export async function checkCommand(request: CheckRequest, deps: CheckDeps): Promise<number> {
-  const { print, complain } = deps;
-  if (request.positionals.length === 0) {
-    complain("Which draft? For example: bookwheel check essay.md --bib refs.bib --sources ~/papers");
-    return 2;
-  }
+  const { print } = deps;
+  if (request.positionals.length === 0)
+    return misused(deps, "Which draft? For example: bookwheel check essay.md --bib refs.bib --sources ~/papers");
   const checked: Checked[] = [];
   for (const file of request.positionals) checked.push(await checkFile(file, request, deps));
   if (request.json)
@@ -76,21 +68,19 @@ async function checkFile(file: string, request: CheckRequest, deps: CheckDeps): 
   const files = request.bibliographies ?? (await existing(namedBibliographies(draft.text), file));
   const { works, problems } = await worksOfBibliography(files);
   for (const problem of problems) deps.complain(problem);
-  const bar = deps.terminal ? progressBar(deps.terminal) : undefined;
-  try {
-    const report = await deps.drafts.check(draft.text, {
+  const bar = progressBar(deps.terminal);
+  const report = await deps.drafts
+    .check(draft.text, {
       projects: request.projects,
       claims: request.claims,
       readwise: deps.readwise,
       bibliography: works,
       format: draft.kind === "docx" ? "markdown" : undefined,
       signal: deps.signal,
-      ...(bar ? { progress: (done: number, total: number) => bar.show(done, total, file) } : {}),
-    });
-    return { ...draft, report: draft.kind === "docx" ? byParagraph(report) : report };
-  } finally {
-    bar?.clear();
-  }
+      progress: (done, total) => bar.show(done, total, file),
+    })
+    .finally(bar.clear);
+  return { ...draft, report: draft.kind === "docx" ? byParagraph(report) : report };
 }
 
 /** A Word document has no lines: what is counted is its paragraphs, two lines of the text each. */

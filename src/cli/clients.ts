@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { shellWord } from "./console.js";
 
 export interface Place {
   platform: NodeJS.Platform;
@@ -61,247 +62,187 @@ const headers = ({ key, needsToken }: Connection, spell: (variable: Secret) => s
   "X-Readwise-Token": key ?? spell(KEY),
 });
 
-const keyFromShell = ({ key }: Connection) =>
-  key ? [] : [`It takes the key from ${KEY} of the shell it starts from.`];
-const tokenFromShell = ({ needsToken }: Connection, http: boolean) =>
-  http && needsToken ? [`The server's token comes from ${TOKEN} in the same way.`] : [];
+/** A client whose settings are members of a JSON file. */
+interface JsonClient extends Pick<Client, "title"> {
+  file(place: Place): string;
+  /** The member of the file that holds the servers. */
+  servers?: string;
+  /** How the file names a variable of the shell; undefined where the client hands none on. */
+  variable?(name: Secret): string;
+  /** The entry of a program to start, and of a server that is running. */
+  stdio(program: { command: string; args: string[]; env?: Json }): Json;
+  http?(server: { url: string; headers: Json }): Json;
+  /** What the client asks the user for. */
+  inputs?(connection: Connection, http: boolean): Json[];
+  first?: Client["next"];
+  last?: string[];
+}
 
-/** Gemini CLI, and Qwen Code that was made from it: `$NAME` in a value is a variable of the shell. */
-function geminiLike(title: string, folder: string): Client {
+function jsonClient(client: JsonClient): Client {
+  const { title, file, servers = "mcpServers", variable, stdio, http, inputs, first, last = [] } = client;
+  const snippet = (entry: Json, connection: Connection, overHttp: boolean): Snippet => ({
+    format: "json",
+    servers,
+    entry,
+    inputs: inputs?.(connection, overHttp) ?? [],
+  });
   return {
     title,
-    file: ({ home }) => join(home, folder, "settings.json"),
-    stdio: ({ command, args, key }) => ({
-      format: "json",
-      servers: "mcpServers",
-      entry: { command, args, env: { [KEY]: key ?? `$${KEY}` } },
-    }),
-    http: (connection) => ({
-      format: "json",
-      servers: "mcpServers",
-      entry: { httpUrl: connection.url, headers: headers(connection, (variable) => `$${variable}`) },
-    }),
-    next: (connection, http) => [
-      ...keyFromShell(connection),
-      ...tokenFromShell(connection, http),
-      `/mcp inside ${title} lists it.`,
-    ],
+    file,
+    stdio(connection) {
+      const { command, args, key = variable?.(KEY) } = connection;
+      return snippet(stdio({ command, args, ...(key ? { env: { [KEY]: key } } : {}) }), connection, false);
+    },
+    ...(http &&
+      variable && {
+        http: (connection) =>
+          snippet(http({ url: connection.url, headers: headers(connection, variable) }), connection, true),
+      }),
+    next(connection, overHttp) {
+      if (inputs) return [...(first?.(connection, overHttp) ?? []), ...last];
+      const keys = variable ? fromShell(connection, overHttp) : connection.key ? [] : [handsOnNothing(title)];
+      return [...(first?.(connection, overHttp) ?? []), ...keys, ...last];
+    },
   };
 }
 
+const fromShell = ({ key, needsToken }: Connection, http: boolean) => [
+  ...(key ? [] : [`It takes the key from ${KEY} of the shell it starts from.`]),
+  ...(http && needsToken ? [`The server's token comes from ${TOKEN} in the same way.`] : []),
+];
+const handsOnNothing = (title: string) =>
+  `${title} hands on no variables of the shell. For the Readwise shelf add "env": { "${KEY}": "…" } to the entry, or let --with-key put in the one that is set here.`;
+
+/** Gemini CLI, and Qwen Code that was made from it. */
+const geminiLike = (title: string, folder: string) =>
+  jsonClient({
+    title,
+    file: ({ home }) => join(home, folder, "settings.json"),
+    variable: (name) => `$${name}`,
+    stdio: (program) => program,
+    http: ({ url, headers }) => ({ httpUrl: url, headers }),
+    last: [`/mcp inside ${title} lists it.`],
+  });
+
 export const CLIENTS: Readonly<Record<string, Client>> = {
-  "claude-desktop": {
+  "claude-desktop": jsonClient({
     title: "Claude Desktop",
     file: (place) => join(settingsFolder(place), "Claude", "claude_desktop_config.json"),
-    stdio: ({ command, args, key }) => ({
-      format: "json",
-      servers: "mcpServers",
-      entry: { command, args, ...(key ? { env: { [KEY]: key } } : {}) },
-    }),
-    next: ({ key }) => [
-      ...(key
-        ? []
-        : [
-            `Claude Desktop hands on no variables of the shell. For the Readwise shelf add "env": { "${KEY}": "…" } to the entry, or let --with-key put in the one that is set here.`,
-          ]),
-      "Quit Claude Desktop and open it again.",
-    ],
-  },
+    stdio: (program) => program,
+    last: ["Quit Claude Desktop and open it again."],
+  }),
 
-  "claude-code": {
+  "claude-code": jsonClient({
     title: "Claude Code",
     file: ({ cwd }) => join(cwd, ".mcp.json"),
-    stdio: ({ command, args, key }) => ({
-      format: "json",
-      servers: "mcpServers",
-      entry: { type: "stdio", command, args, env: { [KEY]: key ?? `\${${KEY}:-}` } },
-    }),
-    http: (connection) => ({
-      format: "json",
-      servers: "mcpServers",
-      entry: { type: "http", url: connection.url, headers: headers(connection, (variable) => `\${${variable}:-}`) },
-    }),
-    next: (connection, http) => [
+    variable: (name) => `\${${name}:-}`,
+    stdio: (program) => ({ type: "stdio", ...program }),
+    http: (server) => ({ type: "http", ...server }),
+    first: ({ url, needsToken, command, args }, http) => [
       "The file is this folder's, and waits for your approval: start claude there once and agree.",
       "For all folders, in a shell that has the key:",
       http
-        ? `  claude mcp add --scope user --transport http ${SERVER_NAME} ${connection.url}${connection.needsToken ? ` --header "Authorization: Bearer $${TOKEN}"` : ""} --header "X-Readwise-Token: $${KEY}"`
-        : `  claude mcp add --env ${KEY}="$${KEY}" --scope user ${SERVER_NAME} -- ${[connection.command, ...connection.args].map(shellWord).join(" ")}`,
-      ...keyFromShell(connection),
-      ...tokenFromShell(connection, http),
-      "/mcp inside Claude Code shows whether it is connected.",
+        ? `  claude mcp add --scope user --transport http ${SERVER_NAME} ${url}${needsToken ? ` --header "Authorization: Bearer $${TOKEN}"` : ""} --header "X-Readwise-Token: $${KEY}"`
+        : `  claude mcp add --env ${KEY}="$${KEY}" --scope user ${SERVER_NAME} -- ${[command, ...args].map(shellWord).join(" ")}`,
     ],
-  },
+    last: ["/mcp inside Claude Code shows whether it is connected."],
+  }),
 
-  cursor: {
+  cursor: jsonClient({
     title: "Cursor",
     file: ({ home }) => join(home, ".cursor", "mcp.json"),
-    stdio: ({ command, args, key }) => ({
-      format: "json",
-      servers: "mcpServers",
-      entry: { command, args, env: { [KEY]: key ?? `\${env:${KEY}}` } },
-    }),
-    http: (connection) => ({
-      format: "json",
-      servers: "mcpServers",
-      entry: { url: connection.url, headers: headers(connection, (variable) => `\${env:${variable}}`) },
-    }),
-    next: (connection, http) => [...keyFromShell(connection), ...tokenFromShell(connection, http), "Restart Cursor."],
-  },
+    variable: (name) => `\${env:${name}}`,
+    stdio: (program) => program,
+    http: (server) => server,
+    last: ["Restart Cursor."],
+  }),
 
-  vscode: {
+  vscode: jsonClient({
     title: "VS Code",
     file: (place) => join(settingsFolder(place), "Code", "User", "mcp.json"),
-    stdio: ({ command, args, key }) => ({
-      format: "json",
-      servers: "servers",
-      entry: { type: "stdio", command, args, env: { [KEY]: key ?? `\${input:${INPUTS[KEY].id}}` } },
-      inputs: key ? [] : [INPUTS[KEY]],
-    }),
-    http: (connection) => ({
-      format: "json",
-      servers: "servers",
-      entry: {
-        type: "http",
-        url: connection.url,
-        headers: headers(connection, (variable) => `\${input:${INPUTS[variable].id}}`),
-      },
-      inputs: [...(connection.needsToken ? [INPUTS[TOKEN]] : []), ...(connection.key ? [] : [INPUTS[KEY]])],
-    }),
-    next: ({ key }) => [
-      ...(key ? [] : ["VS Code asks for the key once and keeps it among its secrets."]),
-      "The command 'MCP: List Servers' starts it. The same text in .vscode/mcp.json is for one folder.",
+    servers: "servers",
+    variable: (name) => `\${input:${INPUTS[name].id}}`,
+    stdio: (program) => ({ type: "stdio", ...program }),
+    http: (server) => ({ type: "http", ...server }),
+    inputs: ({ key, needsToken }, http) => [
+      ...(http && needsToken ? [INPUTS[TOKEN]] : []),
+      ...(key ? [] : [INPUTS[KEY]]),
     ],
-  },
+    first: ({ key }) => (key ? [] : ["VS Code asks for the key once and keeps it among its secrets."]),
+    last: ["The command 'MCP: List Servers' starts it. The same text in .vscode/mcp.json is for one folder."],
+  }),
 
   codex: {
     title: "Codex",
     file: ({ home }) => join(home, ".codex", "config.toml"),
-    stdio: ({ command, args, key }) => ({
-      format: "toml",
-      table: `mcp_servers.${SERVER_NAME}`,
-      text: [
-        `[mcp_servers.${SERVER_NAME}]`,
+    stdio: ({ command, args, key }) =>
+      toml(
         `command = ${tomlString(command)}`,
         `args = [${args.map(tomlString).join(", ")}]`,
         key ? `env = { ${KEY} = ${tomlString(key)} }` : `env_vars = [${tomlString(KEY)}]`,
-      ].join("\n"),
-    }),
-    http: ({ url, needsToken, key }) => ({
-      format: "toml",
-      table: `mcp_servers.${SERVER_NAME}`,
-      text: [
-        `[mcp_servers.${SERVER_NAME}]`,
+      ),
+    http: ({ url, needsToken, key }) =>
+      toml(
         `url = ${tomlString(url)}`,
         ...(needsToken ? [`bearer_token_env_var = ${tomlString(TOKEN)}`] : []),
         key
           ? `http_headers = { "X-Readwise-Token" = ${tomlString(key)} }`
           : `env_http_headers = { "X-Readwise-Token" = ${tomlString(KEY)} }`,
-      ].join("\n"),
-    }),
-    next: (connection, http) => [
-      ...keyFromShell(connection),
-      ...tokenFromShell(connection, http),
-      "/mcp inside Codex lists it.",
-    ],
+      ),
+    next: (connection, http) => [...fromShell(connection, http), "/mcp inside Codex lists it."],
   },
 
   gemini: geminiLike("Gemini CLI", ".gemini"),
   qwen: geminiLike("Qwen Code", ".qwen"),
 
-  copilot: {
+  copilot: jsonClient({
     title: "Copilot CLI",
     file: ({ home }) => join(home, ".copilot", "mcp-config.json"),
-    stdio: ({ command, args, key }) => ({
-      format: "json",
-      servers: "mcpServers",
-      entry: { type: "local", command, args, env: { [KEY]: key ?? `\${${KEY}}` }, tools: ["*"] },
-    }),
-    http: (connection) => ({
-      format: "json",
-      servers: "mcpServers",
-      entry: {
-        type: "http",
-        url: connection.url,
-        headers: headers(connection, (variable) => `\${${variable}}`),
-        tools: ["*"],
-      },
-    }),
-    next: (connection, http) => [
-      ...keyFromShell(connection),
-      ...tokenFromShell(connection, http),
-      "/mcp inside Copilot lists it.",
-    ],
-  },
+    variable: (name) => `\${${name}}`,
+    stdio: (program) => ({ type: "local", ...program, tools: ["*"] }),
+    http: (server) => ({ type: "http", ...server, tools: ["*"] }),
+    last: ["/mcp inside Copilot lists it."],
+  }),
 
-  opencode: {
+  opencode: jsonClient({
     title: "opencode",
     file: ({ home }) => join(home, ".config", "opencode", "opencode.json"),
-    stdio: ({ command, args, key }) => ({
-      format: "json",
-      servers: "mcp",
-      entry: {
-        type: "local",
-        command: [command, ...args],
-        environment: { [KEY]: key ?? `{env:${KEY}}` },
-        enabled: true,
-      },
+    servers: "mcp",
+    variable: (name) => `{env:${name}}`,
+    stdio: ({ command, args, env }) => ({
+      type: "local",
+      command: [command, ...args],
+      environment: env,
+      enabled: true,
     }),
-    http: (connection) => ({
-      format: "json",
-      servers: "mcp",
-      entry: {
-        type: "remote",
-        url: connection.url,
-        headers: headers(connection, (variable) => `{env:${variable}}`),
-        enabled: true,
-      },
-    }),
-    next: (connection, http) => [...keyFromShell(connection), ...tokenFromShell(connection, http)],
-  },
+    http: (server) => ({ type: "remote", ...server, enabled: true }),
+  }),
 
-  cline: {
+  cline: jsonClient({
     title: "Cline",
     file: ({ home }) => join(home, ".cline", "data", "settings", "cline_mcp_settings.json"),
-    stdio: ({ command, args, key }) => ({
-      format: "json",
-      servers: "mcpServers",
-      entry: { command, args, ...(key ? { env: { [KEY]: key } } : {}), disabled: false, autoApprove: [] },
-    }),
-    next: ({ key }) => [
-      ...(key
-        ? []
-        : [
-            `Cline hands on no variables of the shell. For the Readwise shelf add "env": { "${KEY}": "…" } to the entry, or let --with-key put in the one that is set here.`,
-          ]),
+    stdio: (program) => ({ ...program, disabled: false, autoApprove: [] }),
+    last: [
       "In an editor the same text goes in under MCP Servers, Configure. A running server: cline mcp add bookwheel --transport http --yes URL",
     ],
-  },
+  }),
 
   continue: {
     title: "Continue",
-    stdio: ({ command, args, key }) => ({
-      format: "text",
-      text: [
-        "mcpServers:",
-        `  - name: ${SERVER_NAME}`,
-        `    command: ${JSON.stringify(command)}`,
-        `    args: ${JSON.stringify(args)}`,
-        "    env:",
-        `      ${KEY}: ${JSON.stringify(key ?? `\${{ secrets.${KEY} }}`)}`,
-      ].join("\n"),
-    }),
-    http: (connection) => ({
-      format: "text",
-      text: [
-        "mcpServers:",
-        `  - name: ${SERVER_NAME}`,
-        "    type: streamable-http",
-        `    url: ${JSON.stringify(connection.url)}`,
-        "    requestOptions:",
-        `      headers: ${JSON.stringify(headers(connection, (variable) => `\${{ secrets.${variable} }}`))}`,
-      ].join("\n"),
-    }),
+    stdio: ({ command, args, key }) =>
+      yaml(
+        `command: ${JSON.stringify(command)}`,
+        `args: ${JSON.stringify(args)}`,
+        "env:",
+        `  ${KEY}: ${JSON.stringify(key ?? `\${{ secrets.${KEY} }}`)}`,
+      ),
+    http: (connection) =>
+      yaml(
+        "type: streamable-http",
+        `url: ${JSON.stringify(connection.url)}`,
+        "requestOptions:",
+        `  headers: ${JSON.stringify(headers(connection, (variable) => `\${{ secrets.${variable} }}`))}`,
+      ),
     next: () => ["In ~/.continue/config.yaml. Secrets are read from ~/.continue/.env."],
   },
 
@@ -321,7 +262,15 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   },
 };
 
+function toml(...lines: string[]): Snippet {
+  const table = `mcp_servers.${SERVER_NAME}`;
+  return { format: "toml", table, text: [`[${table}]`, ...lines].join("\n") };
+}
+
+function yaml(...lines: string[]): Snippet {
+  const text = ["mcpServers:", `  - name: ${SERVER_NAME}`, ...lines.map((line) => `    ${line}`)].join("\n");
+  return { format: "text", text };
+}
+
 /** A TOML basic string takes the escapes of JSON. */
 const tomlString = (text: string) => JSON.stringify(text);
-
-const shellWord = (word: string) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

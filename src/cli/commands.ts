@@ -1,8 +1,8 @@
 import { readConfig } from "../config/config.js";
-import { nearest } from "../kernel/near-names.js";
-import { type Command, JSON_FLAG, SHELF } from "./command.js";
+import { nearest } from "../kernel/edit-distance.js";
+import { type Command, doorOf, enabledIn, JSON_FLAG, SHELF } from "./command.js";
+import { misused, progressBar } from "./console.js";
 import { DOCUMENT_COMMANDS } from "./document-commands.js";
-import { doorOf, enabledIn } from "./door.js";
 import { OWNER_COMMANDS } from "./owner-commands.js";
 import { openShelves, serve, serverOver, storeProblem } from "./serve.js";
 import { VERBS } from "./verbs/verbs.js";
@@ -23,13 +23,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   stdio: {
     about: "MCP over stdin and stdout, for clients that start the program themselves.",
     flags: { shelf: SHELF },
-    async run({ args, config, log, metrics, stop }) {
+    async run(run) {
+      const { args, config, log, signal } = run;
       const door = doorOf(args, config);
-      await using shelves = await openShelves({ config, log, metrics });
+      await using shelves = await openShelves(run);
       const { runStdio } = await import("../transports/stdio.js");
       const server = await serverOver(shelves);
       const scope = { door, enabled: enabledIn(config), caller: { readwiseKey: config.READWISE_API_KEY } };
-      await runStdio({ server, scope, log, signal: stop });
+      await runStdio({ server, scope, log, signal });
       return 0;
     },
   },
@@ -39,11 +40,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: { reset: { about: "Begin with the sample library again." } },
     serves: true,
     async run({ args, ...run }) {
-      const [{ openSandbox }, { portProblem }, { progressBar }] = await Promise.all([
-        import("./demo.js"),
-        import("./doctor-checks.js"),
-        import("./progress-bar.js"),
-      ]);
+      const [{ openSandbox }, { portProblem }] = await Promise.all([import("./demo.js"), import("./doctor-checks.js")]);
       const taken = await portProblem(run.config);
       if (taken) {
         run.complain(`${taken}, for example: PORT=8081 bookwheel demo`);
@@ -58,9 +55,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const config = readConfig(undefined, args.flags, sandbox.layers);
       const demo = { ...run, args, config };
       await using shelves = await openShelves(demo);
-      const bar = process.stderr.isTTY ? progressBar(process.stderr) : undefined;
-      await sandbox.stock(shelves.services, { say: run.complain, progress: bar?.show ?? (() => {}) }, run.stop);
-      bar?.clear();
+      const bar = progressBar(run.terminal);
+      await sandbox.stock(shelves.services, { say: run.complain, progress: bar.show }, run.signal);
+      bar.clear();
       return await serve(demo, shelves, sandbox.token);
     },
   },
@@ -70,7 +67,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: { shelf: SHELF, json: JSON_FLAG },
     async run({ args, config, print }) {
       const [{ printTools }, { TOOLS }] = await Promise.all([import("./call.js"), import("../app/tools.js")]);
-      printTools(TOOLS, doorOf(args, config), enabledIn(config), print, args.flags.json === true);
+      const offer = { tools: TOOLS, door: doorOf(args, config), enabled: enabledIn(config) };
+      printTools(offer, print, args.flags.json === true);
       return 0;
     },
   },
@@ -87,19 +85,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async run(run) {
       await using shelves = await openShelves(run);
       const [{ callFromShell }, { TOOLS }] = await Promise.all([import("./call.js"), import("../app/tools.js")]);
-      const { args, config, print, complain } = run;
-      const [name, ...words] = args.positionals;
-      const shell = {
+      const { args, config } = run;
+      return await callFromShell(args.positionals, {
+        ...run,
         tools: TOOLS,
         door: doorOf(args, config),
         enabled: enabledIn(config),
         services: shelves.services,
         readwiseKey: config.READWISE_API_KEY,
-        signal: run.stop,
-        print,
-        complain,
-      };
-      return await callFromShell(shell, name, words);
+      });
     },
   },
 
@@ -109,16 +103,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   help: {
     words: "[COMMAND|settings]",
     about: "What there is, or one command with its flags and examples.",
-    async run({ args, print, complain }) {
+    async run(run) {
       const { commandHelp, helpText, settingsHelp } = await import("./help.js");
-      const [name] = args.positionals;
+      const [name] = run.args.positionals;
       const text =
         name === undefined ? helpText(COMMANDS) : name === "settings" ? settingsHelp() : commandHelp(COMMANDS, name);
-      if (text === undefined) {
-        complain(unknownCommand(name ?? ""));
-        return 2;
-      }
-      print(text);
+      if (text === undefined) return misused(run, unknownCommand(name ?? ""));
+      run.print(text);
       return 0;
     },
   },
@@ -135,14 +126,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   completion: {
     words: "bash|zsh|fish",
     about: "Print completion for a shell: source <(bookwheel completion bash).",
-    async run({ args, print, complain }) {
+    async run(run) {
       const { completionFor } = await import("./completion.js");
-      const script = completionFor(args.positionals[0] ?? "", COMMANDS);
-      if (script === undefined) {
-        complain("Which shell? For example: bookwheel completion bash");
-        return 2;
-      }
-      print(script);
+      const script = completionFor(run.args.positionals[0] ?? "", COMMANDS);
+      if (script === undefined) return misused(run, "Which shell? For example: bookwheel completion bash");
+      run.print(script);
       return 0;
     },
   },

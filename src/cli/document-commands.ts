@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Command, type Flag, flagValue, JSON_FLAG, type Run } from "./command.js";
+import { type Command, type Flag, flagList, flagValue, JSON_FLAG, type Run } from "./command.js";
 import { openShelves } from "./serve.js";
 
 const OCR: Flag = {
@@ -10,7 +10,7 @@ const OCR: Flag = {
 
 const withOcr = (run: Run): Run => ({
   ...run,
-  config: { ...run.config, BOOKWHEEL_OCR: flagValue(run.args, "ocr") ?? run.config.BOOKWHEEL_OCR },
+  config: { ...run.config, BOOKWHEEL_OCR: flagValue(run.args.flags, "ocr") ?? run.config.BOOKWHEEL_OCR },
 });
 
 /** Documents and libraries into projects, and out of them. */
@@ -28,12 +28,8 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, Command>> = {
       const { ingestCommand } = await import("./ingest.js");
       await using shelves = await openShelves(withOcr(run));
       const { positionals, flags } = run.args;
-      const { print, complain } = run;
-      const terminal = process.stderr.isTTY ? process.stderr : undefined;
-      return await ingestCommand(
-        { positionals, prune: flags.prune === true, json: flags.json === true },
-        { ingestion: shelves.services.ingestion, print, complain, terminal, signal: run.stop },
-      );
+      const request = { positionals, prune: flags.prune === true, json: flags.json === true };
+      return await ingestCommand(request, { ...run, ingestion: shelves.services.ingestion });
     },
   },
 
@@ -45,13 +41,7 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, Command>> = {
     async run(run) {
       const { watchCommand } = await import("./watch.js");
       await using shelves = await openShelves(withOcr(run));
-      const { print, complain, stop: signal } = run;
-      return await watchCommand(run.args.positionals, {
-        ingestion: shelves.services.ingestion,
-        print,
-        complain,
-        signal,
-      });
+      return await watchCommand(run.args.positionals, { ...run, ingestion: shelves.services.ingestion });
     },
   },
 
@@ -78,31 +68,22 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, Command>> = {
         import("../citations/bibliography/zotero.js"),
       ]);
       const { args, config } = withOcr(run);
-      const from = flagValue(args, "from");
+      const from = flagValue(args.flags, "from");
       const url = config.ZOTERO_URL ?? ZOTERO_URL;
       // The project remembers where its works come from.
       const source = from ? { BOOKWHEEL_BIBLIOGRAPHY: [...config.BOOKWHEEL_BIBLIOGRAPHY, from] } : { ZOTERO_URL: url };
       await using shelves = await openShelves({ ...run, config: { ...config, ...source } });
-      const { print, complain, stop: signal } = run;
-      return await zoteroCommand(
-        {
-          project: args.positionals[0],
-          url,
-          library: flagValue(args, "library"),
-          collection: flagValue(args, "collection"),
-          tags: flagValue(args, "tag")?.split(",").filter(Boolean) ?? [],
-          from,
-          storage: flagValue(args, "storage") ?? join(homedir(), "Zotero"),
-          json: args.flags.json === true,
-        },
-        {
-          zotero: shelves.zotero,
-          print,
-          complain,
-          terminal: process.stderr.isTTY ? process.stderr : undefined,
-          signal,
-        },
-      );
+      const request = {
+        project: args.positionals[0],
+        url,
+        library: flagValue(args.flags, "library"),
+        collection: flagValue(args.flags, "collection"),
+        tags: flagList(args.flags, "tag") ?? [],
+        from,
+        storage: flagValue(args.flags, "storage") ?? join(homedir(), "Zotero"),
+        json: args.flags.json === true,
+      };
+      return await zoteroCommand(request, { ...run, zotero: shelves.zotero });
     },
   },
 
@@ -127,9 +108,7 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, Command>> = {
         import("../app/version.js"),
       ]);
       const { positionals, flags } = run.args;
-      const { print, complain, stop: signal } = run;
-      const list = (name: string) => flagValue(run.args, name)?.split(",").filter(Boolean);
-      const [paths, bibliographies] = [list("sources"), list("bib")];
+      const [paths, bibliographies] = [flagList(run.args.flags, "sources"), flagList(run.args.flags, "bib")];
       const request = {
         positionals,
         bibliographies,
@@ -138,25 +117,21 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, Command>> = {
         json: flags.json === true,
         fix: flags.fix === true,
         yes: flags.yes === true,
-        sarif: flagValue(run.args, "sarif"),
-        html: flagValue(run.args, "html"),
+        sarif: flagValue(run.args.flags, "sarif"),
+        html: flagValue(run.args.flags, "html"),
       };
-      const asks = process.stdin.isTTY && process.stderr.isTTY;
-      const terminal = process.stderr.isTTY ? process.stderr : undefined;
-      const ask = asks ? (await import("./ask.js")).askOnTerminal : undefined;
-      const deps = { version, print, complain, ask, terminal, signal };
       if (paths && positionals.length > 0) {
         const { readTemporarySources } = await import("../app/temporary-sources.js");
         const named = bibliographies ?? (await namedIn(positionals));
-        await using read = await readTemporarySources({ paths, bibliographies: named, signal });
-        for (const { path, reason } of read.summary.skipped) complain(`${path}: ${reason}`);
-        return await checkCommand(request, { ...deps, drafts: read.drafts });
+        await using read = await readTemporarySources({ paths, bibliographies: named, signal: run.signal });
+        for (const { path, reason } of read.summary.skipped) run.complain(`${path}: ${reason}`);
+        return await checkCommand(request, { ...run, version, drafts: read.drafts });
       }
       await using shelves = await openShelves(run);
       const { drafts, readwise } = shelves.services;
       return await checkCommand(
-        { ...request, projects: list("project") },
-        { ...deps, drafts, readwise: readwise.forKey(run.config.READWISE_API_KEY) },
+        { ...request, projects: flagList(run.args.flags, "project") },
+        { ...run, version, drafts, readwise: readwise.forKey(run.config.READWISE_API_KEY).quoting },
       );
     },
   },
@@ -172,11 +147,11 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, Command>> = {
     async run(run) {
       const { exportCommand } = await import("./export.js");
       await using shelves = await openShelves(run);
-      const { print, complain, stop } = run;
-      const readwise = shelves.services.readwise.forKey(run.config.READWISE_API_KEY);
+      const readwise = shelves.services.readwise.forKey(run.config.READWISE_API_KEY).syncing;
+      const { args } = run;
       return await exportCommand(
-        { positionals: run.args.positionals, to: flagValue(run.args, "to"), format: flagValue(run.args, "format") },
-        { readwise, print, complain, signal: stop },
+        { positionals: args.positionals, to: flagValue(args.flags, "to"), format: flagValue(args.flags, "format") },
+        { ...run, readwise },
       );
     },
   },
@@ -193,19 +168,9 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, Command>> = {
       await using shelves = await openShelves(run);
       const { positionals, flags } = run.args;
       const { ingestion, librarySync, readwise } = shelves.services;
-      const { print, complain } = run;
-      const terminal = process.stderr.isTTY ? process.stderr : undefined;
       return await syncCommand(
-        { positionals, include: flagValue(run.args, "include"), json: flags.json === true },
-        {
-          ingestion,
-          librarySync,
-          readwise: readwise.forKey(run.config.READWISE_API_KEY),
-          print,
-          complain,
-          terminal,
-          signal: run.stop,
-        },
+        { positionals, include: flagValue(run.args.flags, "include"), json: flags.json === true },
+        { ...run, ingestion, librarySync, readwise: readwise.forKey(run.config.READWISE_API_KEY).syncing },
       );
     },
   },

@@ -26,7 +26,7 @@ const run = (format?: string, positionals = ["highlights"], to: string | undefin
   exportCommand(
     { positionals, to, format },
     {
-      readwise: fixture.shelf.forKey("key"),
+      readwise: fixture.shelf.forKey("key").syncing,
       print: (line) => said.push(line),
       complain: (line) => said.push(line),
       signal,

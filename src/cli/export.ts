@@ -3,12 +3,11 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { plural } from "../kernel/plural.js";
 import type { SyncingPart } from "../shelves/readwise/library/sync-pages.js";
+import { type Console, misused } from "./console.js";
 import { type Exported, fileName, fileOf, nameEnding } from "./export-markdown.js";
 
-interface ExportDeps {
+interface ExportDeps extends Console {
   readwise: Pick<SyncingPart, "exportPage">;
-  print(line: string): void;
-  complain(line: string): void;
   signal: AbortSignal;
 }
 
@@ -21,16 +20,13 @@ export async function exportCommand(
     to,
     format = "markdown",
   }: { positionals: readonly string[]; to?: string | undefined; format?: string | undefined },
-  { readwise, print, complain, signal }: ExportDeps,
+  deps: ExportDeps,
 ): Promise<number> {
-  if (positionals.length !== 1 || positionals[0] !== "highlights" || !to) {
-    complain("What, and where to? For example: bookwheel export highlights --to ~/notes/reading");
-    return 2;
-  }
-  if (!FORMATS.some((one) => one === format)) {
-    complain(`--format must be one of ${FORMATS.join(", ")} (it is '${format}')`);
-    return 2;
-  }
+  const { readwise, print, signal } = deps;
+  if (positionals.length !== 1 || positionals[0] !== "highlights" || !to)
+    return misused(deps, "What, and where to? For example: bookwheel export highlights --to ~/notes/reading");
+  if (!FORMATS.some((one) => one === format))
+    return misused(deps, `--format must be one of ${FORMATS.join(", ")} (it is '${format}')`);
   const exported: Exported[] = [];
   let cursor: string | null = null;
   do {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { IngestOptions } from "../ingest/ingest-run.js";
 import { emptySummary, type IngestSummary } from "../ingest/summary.js";
+import { progressBar } from "./console.js";
 import { type IngestDeps, ingestCommand } from "./ingest.js";
-import { progressBar } from "./progress-bar.js";
 
 function setUp(summary: Partial<IngestSummary> = {}) {
   const printed: string[] = [];

@@ -2,15 +2,10 @@ import type { Ingestion } from "../ingest/ingestion.js";
 import { emptySummary, type IngestSummary } from "../ingest/summary.js";
 import { isAddress } from "../ingest/web/read-page.js";
 import { plural } from "../kernel/plural.js";
-import { progressBar, type Terminal } from "./progress-bar.js";
+import { type Console, INTERRUPTED, misused, progressBar, shellWord } from "./console.js";
 
-export interface IngestDeps {
+export interface IngestDeps extends Console {
   ingestion: Pick<Ingestion, "ensureProject" | "ingestPaths" | "ingestPages">;
-  print(line: string): void;
-  complain(line: string): void;
-  /** The terminal for a progress bar; undefined without a terminal. */
-  terminal?: Terminal | undefined;
-  signal?: AbortSignal;
 }
 
 /** `bookwheel ingest PROJECT PATH…`: exit code 0, 1 if files could not be read, 2 for wrong usage. */
@@ -20,48 +15,42 @@ export async function ingestCommand(
     prune = false,
     json = false,
   }: { positionals: readonly string[]; prune?: boolean; json?: boolean },
-  { ingestion, print, complain, terminal, signal }: IngestDeps,
+  deps: IngestDeps,
 ): Promise<number> {
-  if (!project || !paths.length) {
-    complain("Which project, and which files, folders or web addresses? For example: bookwheel ingest thesis ~/papers");
-    return 2;
-  }
+  const { ingestion, print, complain, terminal, signal } = deps;
+  if (!project || !paths.length)
+    return misused(
+      deps,
+      "Which project, and which files, folders or web addresses? For example: bookwheel ingest thesis ~/papers",
+    );
   await ingestion.ensureProject(project);
-  const bar = terminal ? progressBar(terminal) : undefined;
+  const bar = progressBar(terminal);
   const started = performance.now();
   const soFar = emptySummary();
+  const options = { summary: soFar, progress: bar.show, ...(signal ? { signal } : {}) };
+  const addresses = paths.filter(isAddress);
+  const files = paths.filter((path) => !isAddress(path));
+  const read = async () => {
+    const fromFiles = files.length ? await ingestion.ingestPaths(project, files, { ...options, prune }) : soFar;
+    return addresses.length ? await ingestion.ingestPages(project, addresses, options) : fromFiles;
+  };
   try {
-    const options = { summary: soFar, ...(signal ? { signal } : {}), ...(bar ? { progress: bar.show } : {}) };
-    const addresses = paths.filter(isAddress);
-    const files = paths.filter((path) => !isAddress(path));
-    let summary = soFar;
-    if (files.length) summary = await ingestion.ingestPaths(project, files, { ...options, prune });
-    if (addresses.length) summary = await ingestion.ingestPages(project, addresses, options);
-    bar?.clear();
+    const summary = await read().finally(bar.clear);
     if (json) print(JSON.stringify(summary, null, 2));
     else report(summary, project, paths, (performance.now() - started) / 1000, print);
     return summary.skipped.length ? 1 : 0;
   } catch (error) {
     if (!signal?.aborted) throw error;
-    bar?.clear();
     const { read, replaced, unchanged, chunks } = soFar;
     complain(
       `Stopped. Kept: ${plural(read, "document")} read, ${replaced} replaced, ${unchanged} unchanged; ${plural(chunks, "chunk")}. The document in work is not stored. Go on with: ${commandOf(project, paths)}`,
     );
     return INTERRUPTED;
-  } finally {
-    bar?.clear();
   }
 }
 
-/** As it can be pasted into a shell. */
-const shellWord = (word: string) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-
 const commandOf = (project: string, paths: readonly string[]) =>
   `bookwheel ingest ${[project, ...paths].map(shellWord).join(" ")}`;
-
-/** Exit code of work that Ctrl+C cut short, as shells have it. */
-const INTERRUPTED = 130;
 
 function report(
   summary: IngestSummary,

@@ -1,5 +1,4 @@
-import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
-import { isObject } from "../kernel/json-shapes.js";
+import { isObject, jsonOrUndefined } from "../kernel/json.js";
 import { SERVER_NAME, type Snippet } from "./clients.js";
 
 /** The file with our part added, or a sentence that says why it must be added by hand. */

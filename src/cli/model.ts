@@ -6,7 +6,7 @@ import { plural } from "../kernel/plural.js";
 import { type AddedModel, modelShelf } from "../shelves/chunks/embedding/hub/added-models.js";
 import { createModelHub, HubError } from "../shelves/chunks/embedding/hub/model-hub.js";
 import { openModelFolder } from "../shelves/chunks/embedding/local-embedder.js";
-import { progressBar, type Terminal } from "./progress-bar.js";
+import { type Console, misused, progressBar } from "./console.js";
 
 interface ModelRequest {
   positionals: readonly string[];
@@ -14,11 +14,8 @@ interface ModelRequest {
   revision?: string | undefined;
   json: boolean;
 }
-interface ModelDeps {
+interface ModelDeps extends Console {
   config: Pick<Config, "BOOKWHEEL_HOME" | "BOOKWHEEL_EMBED_MODEL_DIR" | "HF_ENDPOINT" | "HF_TOKEN">;
-  print(line: string): void;
-  complain(line: string): void;
-  terminal?: Terminal | undefined;
   signal: AbortSignal;
   retryMs?: number;
 }
@@ -30,10 +27,7 @@ const USAGE =
 export async function modelCommand(request: ModelRequest, deps: ModelDeps): Promise<number> {
   const [verb, name, ...rest] = request.positionals;
   const named = verb === "add" || verb === "remove";
-  if (rest.length > 0 || !(named ? name : verb === "list" && name === undefined)) {
-    deps.complain(USAGE);
-    return 2;
-  }
+  if (rest.length > 0 || !(named ? name : verb === "list" && name === undefined)) return misused(deps, USAGE);
   try {
     if (verb === "add") await add(name!, request, deps);
     else if (verb === "list") list(request, deps);
@@ -55,7 +49,7 @@ async function add(name: string, { file, revision, json }: ModelRequest, deps: M
   const { protocol, hostname } = new URL(endpoint);
   if (protocol !== "https:" && !isLoopback(hostname))
     throw new HubError("HF_ENDPOINT must be https://: what is fetched, and the token, could be read on the way.");
-  const bar = deps.terminal && progressBar(deps.terminal);
+  const bar = progressBar(deps.terminal);
   const rate = meter();
   let shown = "";
   const model = await shelfOf(deps)
@@ -69,12 +63,12 @@ async function add(name: string, { file, revision, json }: ModelRequest, deps: M
       begin: ({ graph, bytes, files }) =>
         complain(`${name}: ${plural(files, "file")}, ${megabytes(bytes)} MB, with ${graph}.`),
       progress(done, total, path) {
-        if (bar) bar.show(Math.floor(done / 1e6), Math.ceil(total / 1e6), `MB, ${rate(done)}, ${path}`);
+        if (deps.terminal) bar.show(Math.floor(done / 1e6), Math.ceil(total / 1e6), `MB, ${rate(done)}, ${path}`);
         else if (path !== shown) complain(path);
         shown = path;
       },
     })
-    .finally(() => bar?.clear());
+    .finally(bar.clear);
 
   const hashes = join(config.BOOKWHEEL_HOME, "model-hashes.json");
   const embedder = await openModelFolder(model.folder, hashes);

@@ -1,19 +1,18 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Command, flagValue, JSON_FLAG, SHELF } from "./command.js";
-import { doorOf } from "./door.js";
+import { type Command, doorOf, flagValue, JSON_FLAG, SHELF } from "./command.js";
+import { misused, progressLines } from "./console.js";
 
 /** Commands for the owner of an installation: sign-in, set-up, backups, models, checks. */
 export const OWNER_COMMANDS: Readonly<Record<string, Command>> = {
   login: {
     words: "notebooks",
     about: "Sign in to NotebookLM once, in a real browser.",
-    async run({ args, config, stop, print, complain }) {
-      if (args.positionals[0] !== "notebooks") {
-        complain("Where to? 'bookwheel login notebooks' signs in to NotebookLM.");
-        return 2;
-      }
+    async run(run) {
+      const { args, config, signal, print } = run;
+      if (args.positionals[0] !== "notebooks")
+        return misused(run, "Where to? 'bookwheel login notebooks' signs in to NotebookLM.");
       const [{ loginNotebooks }, { notebookAccount }] = await Promise.all([
         import("../shelves/notebooks/backends/google/login.js"),
         import("../assembly.js"),
@@ -22,7 +21,7 @@ export const OWNER_COMMANDS: Readonly<Record<string, Command>> = {
         ...notebookAccount(config),
         display: config.display,
         print,
-        signal: stop,
+        signal,
       });
       print(`Signed in${account ? ` as ${account}` : ""} at ${host}. Use it with NOTEBOOK_BACKEND=google.`);
       return 0;
@@ -40,17 +39,14 @@ export const OWNER_COMMANDS: Readonly<Record<string, Command>> = {
       "with-key": { about: "Put READWISE_API_KEY into it." },
       shelf: SHELF,
     },
-    async run({ args, config, print, complain }) {
-      doorOf(args, config);
-      const [{ setupCommand }, { askOnTerminal }] = await Promise.all([import("./setup.js"), import("./ask.js")]);
-      return await setupCommand(args, {
-        config,
+    async run(run) {
+      doorOf(run.args, run.config);
+      const { setupCommand } = await import("./setup.js");
+      return await setupCommand(run.args, {
+        ...run,
         place: { platform: process.platform, home: homedir(), cwd: process.cwd() },
         node: process.execPath,
         program: realpathSync(process.argv[1] ?? ""),
-        print,
-        complain,
-        ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
       });
     },
   },
@@ -58,12 +54,13 @@ export const OWNER_COMMANDS: Readonly<Record<string, Command>> = {
   backup: {
     words: "FILE",
     about: "Copy the embedded store while it is in use.",
-    async run({ args, config, print, complain }) {
+    async run(run) {
+      const { args, config } = run;
       const [{ backupCommand }, { storeNamed }] = await Promise.all([import("./backup.js"), import("../assembly.js")]);
       const store = (await storeNamed(config, config.QDRANT_URL ? "qdrant" : "sqlite"))!; // named where it is configured
       try {
         const projectsFile = join(config.BOOKWHEEL_HOME, "projects.json");
-        return await backupCommand(args.positionals, { store, projectsFile, print, complain });
+        return await backupCommand(args.positionals, { ...run, store, projectsFile });
       } finally {
         await store.close();
       }
@@ -73,7 +70,8 @@ export const OWNER_COMMANDS: Readonly<Record<string, Command>> = {
   forget: {
     about: "Delete the vectors of the highlights and documents of READWISE_API_KEY; the next search makes them again.",
     flags: { all: { about: "Those of every key." } },
-    async run({ args, config, log, print, complain }) {
+    async run(run) {
+      const { args, config, log } = run;
       const [{ openLink, openMeaningStore }, { forgetCommand }] = await Promise.all([
         import("../assembly.js"),
         import("./forget.js"),
@@ -82,7 +80,7 @@ export const OWNER_COMMANDS: Readonly<Record<string, Command>> = {
       const store = await openMeaningStore(config, redis);
       try {
         const request = { all: args.flags.all === true, key: config.READWISE_API_KEY };
-        return await forgetCommand(request, { store, print, complain });
+        return await forgetCommand(request, { ...run, store });
       } finally {
         await store.close();
         await redis?.close();
@@ -103,17 +101,11 @@ export const OWNER_COMMANDS: Readonly<Record<string, Command>> = {
       revision: { value: "REVISION", about: "A branch, tag or commit of the model; the newest if left out." },
       json: JSON_FLAG,
     },
-    async run({ args, config, stop, print, complain }) {
+    async run(run) {
       const { modelCommand } = await import("./model.js");
-      return await modelCommand(
-        {
-          positionals: args.positionals,
-          file: flagValue(args, "file"),
-          revision: flagValue(args, "revision"),
-          json: args.flags.json === true,
-        },
-        { config, print, complain, terminal: process.stderr.isTTY ? process.stderr : undefined, signal: stop },
-      );
+      const { positionals, flags } = run.args;
+      const [file, revision] = [flagValue(run.args.flags, "file"), flagValue(run.args.flags, "revision")];
+      return await modelCommand({ positionals, file, revision, json: flags.json === true }, run);
     },
   },
 
@@ -124,16 +116,15 @@ export const OWNER_COMMANDS: Readonly<Record<string, Command>> = {
       to: { value: "qdrant|sqlite", required: true, about: "The store to copy it to." },
       json: JSON_FLAG,
     },
-    async run({ args, config, stop, print, complain }) {
+    async run(run) {
       const [{ migrateCommand }, { storeNamed }] = await Promise.all([
         import("./migrate.js"),
         import("../assembly.js"),
       ]);
-      const progress = (done: number, total?: number, message?: string) =>
-        complain(`${done}${total ? `/${total}` : ""} ${message ?? ""}`);
+      const { positionals, flags } = run.args;
       return await migrateCommand(
-        { positionals: args.positionals, to: flagValue(args, "to"), json: args.flags.json === true },
-        { open: (name) => storeNamed(config, name), print, complain, progress, signal: stop },
+        { positionals, to: flagValue(run.args.flags, "to"), json: flags.json === true },
+        { ...run, open: (name) => storeNamed(run.config, name), progress: progressLines(run) },
       );
     },
   },

@@ -6,19 +6,15 @@ import { ShelfError } from "../kernel/errors.js";
 import type { Run } from "./command.js";
 
 /** Everything the configuration asks for, closed where the caller's block ends. */
-export async function openShelves({
-  config,
-  log,
-  metrics,
-}: Pick<Run, "config" | "log" | "metrics">): Promise<Assembled & AsyncDisposable> {
+export async function openShelves(run: Pick<Run, "config" | "log" | "metrics">): Promise<Assembled & AsyncDisposable> {
   const { assemble } = await import("../assembly.js");
-  const shelves = await assemble(config, log, metrics);
+  const shelves = await assemble(run.config, run.log, run.metrics);
   return { ...shelves, [Symbol.asyncDispose]: () => shelves.close() };
 }
 
 /** Serves until the stop signal, and prints what is running. */
 export async function serve(
-  { config, log, metrics, stop, complain }: Run,
+  { config, log, metrics, signal, complain }: Run,
   shelves: Assembled,
   guestKey?: string,
 ): Promise<number> {
@@ -44,9 +40,9 @@ export async function serve(
   const watching = watchFolders(shelves.watched, {
     ingestion: shelves.services.ingestion,
     say: (project, event) => log.info("watched folder", { project, event }),
-    signal: stop,
+    signal,
   });
-  await stopped(stop);
+  await stopped(signal);
   log.info("stopping: calls in flight may finish");
   await watching;
   await http.close();

@@ -13,21 +13,18 @@ import { dirname } from "node:path";
 import { type Config, type Flags, isLoopback } from "../config/config.js";
 import { flagOf, SETTING_NAMES, SETTINGS, type Setting } from "../config/settings.js";
 import { CLIENTS, type Connection, type Place, SERVER_NAME, type Snippet } from "./clients.js";
+import { type Console, misused } from "./console.js";
 import { mergeSettings } from "./merge-settings.js";
 
 /** The profiles that set-up enables; the default of the variable stays as in the contract. */
 const USUAL_PROFILES = "readwise,reader,write";
 
-export interface SetupDeps {
+export interface SetupDeps extends Console {
   config: Pick<Config, "HOST" | "PORT" | "READWISE_API_KEY" | "BOOKWHEEL_TOKEN" | "TLS_CERT_FILE">;
   place: Place;
   /** The Node that runs us, and the file it runs. */
   node: string;
   program: string;
-  print(line: string): void;
-  complain(line: string): void;
-  /** Undefined without a terminal. */
-  ask?: ((question: string) => Promise<boolean>) | undefined;
 }
 
 /** `bookwheel setup CLIENT`: exit code 0, 1 if the file was not changed, 2 for wrong usage. */
@@ -37,29 +34,25 @@ export async function setupCommand(
 ): Promise<number> {
   const { print, complain, place } = deps;
   const client = CLIENTS[positionals[0] ?? ""];
-  if (!client) {
-    complain(`Which client? There are: ${Object.keys(CLIENTS).join(", ")}. For example: bookwheel setup claude-code`);
-    return 2;
-  }
-  if (flags["with-key"] && !deps.config.READWISE_API_KEY) {
-    complain("--with-key puts READWISE_API_KEY into the configuration, but it is not set here.");
-    return 2;
-  }
+  if (!client)
+    return misused(
+      deps,
+      `Which client? There are: ${Object.keys(CLIENTS).join(", ")}. For example: bookwheel setup claude-code`,
+    );
+  if (flags["with-key"] && !deps.config.READWISE_API_KEY)
+    return misused(deps, "--with-key puts READWISE_API_KEY into the configuration, but it is not set here.");
   const http = flags.http === true || !client.stdio;
   const connection = connectionOf(flags, deps);
   const snippet = http ? client.http?.(connection) : client.stdio?.(connection);
-  if (!snippet) {
-    complain(
+  if (!snippet)
+    return misused(
+      deps,
       `The settings file of ${client.title} names programs to start, not addresses: leave out --http. A server on the internet is added there under Settings, Connectors.`,
     );
-    return 2;
-  }
   const file = client.file?.(place);
   if (flags.write) {
-    if (snippet.format === "text" || !file) {
-      complain(`There is no file to write for ${client.title}: leave out --write.`);
-      return 2;
-    }
+    if (snippet.format === "text" || !file)
+      return misused(deps, `There is no file to write for ${client.title}: leave out --write.`);
     return await write(file, snippet, client.next(connection, http), flags.yes === true, deps);
   }
   print(shown(snippet));

@@ -3,18 +3,13 @@ import type { SyncCounts, SyncPart, SyncSummary } from "../ingest/sync/summary.j
 import type { LibrarySync } from "../ingest/sync/sync.js";
 import { plural } from "../kernel/plural.js";
 import type { SyncingPart } from "../shelves/readwise/library/sync-pages.js";
-import { progressBar, type Terminal } from "./progress-bar.js";
+import { type Console, misused, progressBar } from "./console.js";
 
-export interface SyncDeps {
+export interface SyncDeps extends Console {
   ingestion: Pick<Ingestion, "ensureProject">;
   librarySync: LibrarySync;
   /** The library of the holder of the key. */
   readwise: SyncingPart;
-  print(line: string): void;
-  complain(line: string): void;
-  /** The terminal for a progress bar; undefined without a terminal. */
-  terminal?: Terminal | undefined;
-  signal?: AbortSignal;
 }
 
 const PARTS = ["highlights", "documents", "both"] as const;
@@ -26,37 +21,26 @@ export async function syncCommand(
     include = "both",
     json = false,
   }: { positionals: readonly string[]; include?: string | undefined; json?: boolean },
-  { ingestion, librarySync, readwise, print, complain, terminal, signal }: SyncDeps,
+  deps: SyncDeps,
 ): Promise<number> {
+  const { ingestion, librarySync, readwise, print, complain, terminal, signal } = deps;
   const part = PARTS.find((name) => name === include);
-  if (!project || rest.length > 0 || !part) {
-    complain(
-      part
-        ? "Into which project? For example: bookwheel sync reading"
-        : `--include must be one of ${PARTS.join(", ")} (it is '${include}')`,
-    );
-    return 2;
-  }
+  if (!part) return misused(deps, `--include must be one of ${PARTS.join(", ")} (it is '${include}')`);
+  if (!project || rest.length > 0) return misused(deps, "Into which project? For example: bookwheel sync reading");
   await ingestion.ensureProject(project);
-  const bar = terminal ? progressBar(terminal) : undefined;
+  const bar = progressBar(terminal);
   const started = performance.now();
   try {
-    const summary = await librarySync.sync(project, readwise, {
-      include: part,
-      ...(signal ? { signal } : {}),
-      ...(bar ? { progress: bar.show } : {}),
-    });
-    bar?.clear();
+    const summary = await librarySync
+      .sync(project, readwise, { include: part, progress: bar.show, ...(signal ? { signal } : {}) })
+      .finally(bar.clear);
     if (json) print(JSON.stringify(summary, null, 2));
     else report(summary, part, (performance.now() - started) / 1000, print);
     return summary.complete ? 0 : 1;
   } catch (error) {
     if (!signal?.aborted) throw error;
-    bar?.clear();
     complain("Stopped. What was written stays; run it again to go on from here.");
     return 1;
-  } finally {
-    bar?.clear();
   }
 }
 

@@ -4,7 +4,7 @@ import { readBibliographyFile } from "../citations/bibliography/bibliography.js"
 import { readZoteroLibrary, type ZoteroOptions, zoteroName } from "../citations/bibliography/zotero.js";
 import type { ZoteroImport, ZoteroPart } from "../ingest/zotero-import.js";
 import { plural } from "../kernel/plural.js";
-import { progressBar, type Terminal } from "./progress-bar.js";
+import { type Console, misused, progressBar } from "./console.js";
 
 interface ZoteroRequest {
   project: string | undefined;
@@ -18,46 +18,35 @@ interface ZoteroRequest {
   json: boolean;
 }
 
-interface ZoteroDeps {
+interface ZoteroDeps extends Console {
   zotero: ZoteroImport;
-  print(line: string): void;
-  complain(line: string): void;
-  terminal?: Terminal | undefined;
   signal: AbortSignal;
 }
 
 /** `bookwheel zotero PROJECT`: works, files and marks of a Zotero library in a project. */
-export async function zoteroCommand(request: ZoteroRequest, { zotero, print, complain, terminal, signal }: ZoteroDeps) {
-  const { project, from, json } = request;
-  if (!project) {
-    complain("Which project? For example: bookwheel zotero thesis --collection Thesis");
-    return 2;
-  }
+export async function zoteroCommand(request: ZoteroRequest, deps: ZoteroDeps): Promise<number> {
+  const { zotero, print, terminal, signal } = deps;
+  const { project, from } = request;
+  if (!project) return misused(deps, "Which project? For example: bookwheel zotero thesis --collection Thesis");
   const part = from ? await exported(from, request) : await running(request, signal);
-  if (!part) {
-    complain(
+  if (!part)
+    return misused(
+      deps,
       `'${from}' has no collection '${request.collection}'. Only Better BibTeX JSON lists collections: export as that, export the collection itself, or leave --from out and let Zotero run.`,
     );
-    return 2;
+  const bar = progressBar(terminal);
+  const done = await zotero.bring(project, part, { signal, progress: bar.show }).finally(bar.clear);
+  const { files } = done;
+  if (request.json) print(JSON.stringify(done, null, 2));
+  else {
+    print(
+      `${project}: ${plural(done.works, "work")}; ${plural(files.read, "file")} read, ${files.replaced} replaced, ${files.unchanged} unchanged; ${plural(done.annotations, "annotation")} (${done.written} written, ${plural(done.removed, "work")} without any now).`,
+    );
+    for (const { path, reason } of files.skipped) print(`  skipped   ${path}: ${reason}`);
+    for (const name of done.missing) print(`  missing   ${name}: the file is not on this machine`);
+    for (const problem of done.problems) print(`  note      ${problem}`);
   }
-  const bar = terminal ? progressBar(terminal) : undefined;
-  try {
-    const done = await zotero.bring(project, part, { signal, ...(bar ? { progress: bar.show } : {}) });
-    bar?.clear();
-    if (json) print(JSON.stringify(done, null, 2));
-    else {
-      const { files } = done;
-      print(
-        `${project}: ${plural(done.works, "work")}; ${plural(files.read, "file")} read, ${files.replaced} replaced, ${files.unchanged} unchanged; ${plural(done.annotations, "annotation")} (${done.written} written, ${plural(done.removed, "work")} without any now).`,
-      );
-      for (const { path, reason } of files.skipped) print(`  skipped   ${path}: ${reason}`);
-      for (const name of done.missing) print(`  missing   ${name}: the file is not on this machine`);
-      for (const problem of done.problems) print(`  note      ${problem}`);
-    }
-    return done.files.skipped.length > 0 ? 1 : 0;
-  } finally {
-    bar?.clear();
-  }
+  return files.skipped.length > 0 ? 1 : 0;
 }
 
 async function running(request: ZoteroRequest, signal: AbortSignal): Promise<ZoteroPart> {

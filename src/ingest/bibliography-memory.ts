@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { jsonOrUndefined } from "../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../kernel/json.js";
 
 /** Remembers a project's bibliographies for the next run. */
 export interface BibliographyMemory {

@@ -1,5 +1,5 @@
 import type { HeadingMark, PageMark } from "../shelves/chunks/chunk-store.js";
-import type { TablePart } from "../shelves/chunks/table-text.js";
+import type { TablePart } from "../shelves/chunks/shown-text.js";
 import type { Block, ReadDocument } from "./document.js";
 import { type ListKind, listKindOf } from "./lists.js";
 import { type Group, groupsOf, markCaptions } from "./passage-groups.js";

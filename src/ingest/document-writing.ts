@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { textOrNull } from "../kernel/json-shapes.js";
+import { textOrNull } from "../kernel/json.js";
 import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import { corrected, correctionsIn, correctionsOf, uncorrected, yearIn } from "./corrections.js";
 import type { CutDocument } from "./cutting.js";

@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makePdf, tempFolder, wordEmbedders } from "../../tests/support/ingest-files.js";
+import { memoryChunkStore } from "../../tests/support/memory-chunk-store.js";
 import { createIdentifier } from "../citations/bibliography/identifier.js";
 import { createQuotes } from "../citations/quotes.js";
-import { memoryChunkStore } from "../shelves/chunks/stores/memory.js";
-import { shownText } from "../shelves/chunks/table-text.js";
+import { shownText } from "../shelves/chunks/shown-text.js";
 import { createIngestion } from "./ingestion.js";
 import { createReaderPool } from "./reader-pool.js";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { createTurns } from "../kernel/turns.js";
+import { createTurns } from "../kernel/time.js";
 import type { Chunk } from "../shelves/chunks/chunk-store.js";
 import type { Embedder } from "../shelves/chunks/embedding/embedder.js";
-import { tableLead } from "../shelves/chunks/table-text.js";
+import { tableLead } from "../shelves/chunks/shown-text.js";
 import { CHUNK_POLICY } from "./chunking.js";
 import type { CutDocument, CutPiece } from "./cutting.js";
 

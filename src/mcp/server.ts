@@ -10,7 +10,8 @@ import { callTool, type Outcome } from "../catalog/call-tool.js";
 import type { Caller, Progress } from "../catalog/context.js";
 import type { Tool } from "../catalog/define-tool.js";
 import { type DoorName, type Enabled, inNamesOf, type Listing, listTools } from "../catalog/doors.js";
-import { nearest } from "../kernel/near-names.js";
+import { nearest } from "../kernel/edit-distance.js";
+import { lazyParts } from "../kernel/once.js";
 import { APP_MIME_TYPE, type Apps, appContents, showsApps, UI_EXTENSION } from "./apps.js";
 import { instructionsFor } from "./instructions.js";
 import { getPrompt, listPrompts } from "./prompts.js";
@@ -33,10 +34,8 @@ interface DoorTools {
   /** By the name this door shows, and by the catalog's own. */
   byName: ReadonlyMap<string, Tool>;
   offered: ReadonlyMap<string, Tool>;
-  /** The answer of tools/list; serialised on first use. */
-  listed(): Listed[];
-  /** The same list for a client that can show views: a tool with a view has its URI. */
-  listedWithApps(): Listed[];
+  /** The answer of tools/list, and the same for a client that can show views: there a tool with a view has its URI. */
+  lists: { readonly plain: Listed[]; readonly withApps: Listed[] };
   instructions: string;
   /** Puts this door's names of tools into a text. */
   inNames(text: string): string;
@@ -76,17 +75,18 @@ export function createCatalogServer({
     if (!offer) {
       const listings = listTools(tools, door, enabled);
       const inNames = inNamesOf(listings);
-      const listed = once(() => listings.map((listing) => listingOf(listing, inNames)));
-      offer = {
-        byName: new Map(listings.map(({ name, tool }) => [name, tool])),
-        offered: new Map(listings.map(({ tool }) => [tool.name, tool])),
-        listed,
-        listedWithApps: once(() =>
-          listed().map((row, index) => {
+      const lists: DoorTools["lists"] = lazyParts({
+        plain: () => listings.map((listing) => listingOf(listing, inNames)),
+        withApps: () =>
+          lists.plain.map((row, index) => {
             const resourceUri = apps?.appFor(listings[index]!.tool.name);
             return resourceUri ? { ...row, _meta: { ...row._meta, ui: { resourceUri } } } : row;
           }),
-        ),
+      });
+      offer = {
+        byName: new Map(listings.map(({ name, tool }) => [name, tool])),
+        offered: new Map(listings.map(({ tool }) => [tool.name, tool])),
+        lists,
         instructions: inNames(instructionsFor(listings)),
         inNames,
       };
@@ -120,7 +120,7 @@ export function createCatalogServer({
       });
 
       server.setRequestHandler("tools/list", (_request, ctx) => ({
-        tools: apps && showsApps(server, ctx) ? offer.listedWithApps() : offer.listed(),
+        tools: apps && showsApps(server, ctx) ? offer.lists.withApps : offer.lists.plain,
       }));
       server.setRequestHandler("tools/call", async ({ params }, ctx) => {
         const tool = offer.byName.get(params.name);
@@ -164,14 +164,6 @@ const listingOf = ({ name, tool }: Listing, inNames: (text: string) => string): 
   annotations: tool.annotations,
   _meta: clientHints(tool),
 });
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
 
 /** Structured content and the same JSON as text, for clients that read only one of them. */
 function toResult(outcome: Outcome): CallToolResult {

@@ -1,4 +1,4 @@
-import { meanOf } from "../kernel/unit-vector.js";
+import { meanOf } from "../kernel/vector.js";
 
 /** What this needs of an embedding model. */
 interface QuestionReader {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { isLoopback } from "../config/config.js";
-import { steadyNow } from "../kernel/steady-clock.js";
+import { steadyNow } from "../kernel/time.js";
 
 /** Why a request is turned away before it reaches a tool. */
 export interface Refusal {

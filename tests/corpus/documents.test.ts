@@ -17,7 +17,7 @@ import { cutDocument, recipeFor } from "../../src/ingest/cutting.js";
 import type { ReadDocument } from "../../src/ingest/document.js";
 import { readFile } from "../../src/ingest/read-file.js";
 import { toChunks } from "../../src/ingest/to-chunks.js";
-import { memoryChunkStore } from "../../src/shelves/chunks/stores/memory.js";
+import { memoryChunkStore } from "../support/memory-chunk-store.js";
 import { ROOT } from "../support/peers.js";
 
 const FOLDER = process.env.BOOKWHEEL_DOCUMENTS ?? join(ROOT, ".cache", "documents");
@@ -64,7 +64,7 @@ describe.skipIf(documents.length === 0)("real documents", () => {
         const share = found.joints.all > 0 ? found.joints.held / found.joints.all : 1;
         joints.push(share);
         const checked = await checkQuotes(
-          { memoryChunkStore, createQuotes, cutDocument, recipeFor, toChunks },
+          { openStore: memoryChunkStore, createQuotes, cutDocument, recipeFor, toChunks },
           document,
           trueQuotes(path, pages),
         );

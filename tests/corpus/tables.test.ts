@@ -6,7 +6,7 @@ import { letters } from "../../bench/documents-truth.mjs";
 import { cutDocument, recipeFor } from "../../src/ingest/cutting.js";
 import { readFile } from "../../src/ingest/read-file.js";
 import { toChunks } from "../../src/ingest/to-chunks.js";
-import { shownText } from "../../src/shelves/chunks/table-text.js";
+import { shownText } from "../../src/shelves/chunks/shown-text.js";
 import { ROOT } from "../support/peers.js";
 
 const FOLDER = join(process.env.BOOKWHEEL_DOCUMENTS ?? join(ROOT, ".cache", "documents"), "usr/share");

@@ -95,11 +95,11 @@ export async function openShelves({ library }: { library?: Library } = {}): Prom
   const [inNotebook] = await backend.sources(notebook, signal);
 
   const passages = createPassages({ store });
-  const { chunk_ids: chunkIds } = await passages.read(
-    PROJECT,
-    { source: document!.id, neighbours: 0, max_chars: 6000 },
-    signal,
-  );
+  const { chunk_ids: chunkIds } = await passages.read(PROJECT, {
+    source: document!.id,
+    neighbours: 0,
+    max_chars: 6000,
+  });
   const tags = [...small.library.books.values(), ...small.library.highlights.values()].flatMap((tagged) =>
     tagged.tags.map(({ id }) => String(id)),
   );

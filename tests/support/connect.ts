@@ -39,7 +39,7 @@ export function requestHandler({
   readOnly = false,
   readwiseKey,
 }: ConnectOptions): (url: string | URL, init?: RequestInit) => Promise<Response> {
-  const missing = { readwise: { forKey: () => undefined } };
+  const missing = { readwise: { forKey: () => ({}) } };
   const server = createCatalogServer({
     tools,
     services: { ...missing, ...services } as Services,

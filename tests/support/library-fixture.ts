@@ -2,12 +2,12 @@ import { createIdentifier } from "../../src/citations/bibliography/identifier.js
 import { createReaderPool } from "../../src/ingest/reader-pool.js";
 import { createLibrarySync } from "../../src/ingest/sync/sync.js";
 import { createRetrieval } from "../../src/shelves/chunks/retrieval.js";
-import { memoryChunkStore } from "../../src/shelves/chunks/stores/memory.js";
 import { searchLibrary } from "../../src/shelves/chunks/tools/search-library.js";
 import { syncLibrary } from "../../src/shelves/chunks/tools/sync-library.js";
 import type { Meaning } from "../../src/shelves/readwise/meaning/meaning.js";
 import { type Connected, connect } from "./connect.js";
 import { fakeEmbedder, fakeEmbedders } from "./fake-embedders.js";
+import { memoryChunkStore } from "./memory-chunk-store.js";
 import { readwiseFixture } from "./readwise.js";
 import { smallLibrary } from "./small-library.js";
 

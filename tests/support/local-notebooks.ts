@@ -9,11 +9,11 @@ import type { ChunkStore } from "../../src/shelves/chunks/chunk-store.js";
 import type { Embedders } from "../../src/shelves/chunks/embedding/embedder.js";
 import { createEmbedders } from "../../src/shelves/chunks/embedding/embedders.js";
 import { createSearch } from "../../src/shelves/chunks/search.js";
-import { memoryChunkStore } from "../../src/shelves/chunks/stores/memory.js";
 import { sqliteChunkStore } from "../../src/shelves/chunks/stores/sqlite.js";
 import type { Llm } from "../../src/shelves/notebooks/backends/local/llm.js";
 import { localNotebooks } from "../../src/shelves/notebooks/backends/local.js";
 import type { NotebookBackend } from "../../src/shelves/notebooks/notebook-backend.js";
+import { memoryChunkStore } from "./memory-chunk-store.js";
 
 export const WITHOUT_MODEL: Embedders = {
   preferred: undefined,

@@ -1,6 +1,6 @@
 import type { ChunkStore } from "../../src/shelves/chunks/chunk-store.js";
-import { memoryChunkStore } from "../../src/shelves/chunks/stores/memory.js";
 import { bareChunk } from "./bare-chunk.mjs";
+import { memoryChunkStore } from "./memory-chunk-store.js";
 
 const MODEL = { id: "none", dimension: 2, pooling: "mean", max_tokens: 256, weights_sha256: null };
 

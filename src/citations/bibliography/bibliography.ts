@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { ShelfError } from "../../kernel/errors.js";
-import { isObject } from "../../kernel/json-shapes.js";
+import { isObject } from "../../kernel/json.js";
 import { type CitationJs, citationJs } from "../citation-js.js";
 import { readBibtex } from "./bibtex.js";
 import { type Bibliography, type Entry, entryOfCsl } from "./entry.js";

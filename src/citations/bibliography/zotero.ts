@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { ZoteroAnnotation, ZoteroAttachment } from "../../ingest/zotero-import.js";
 import { boundedText } from "../../kernel/bounded-text.js";
 import { ShelfError } from "../../kernel/errors.js";
-import { jsonOrUndefined } from "../../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../../kernel/json.js";
 import { trimEndOf } from "../../text/trim-end.js";
 import type { CslItem } from "../csl.js";
 import type { Bibliography, Entry } from "./entry.js";

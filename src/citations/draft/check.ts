@@ -1,4 +1,4 @@
-import { createTurns } from "../../kernel/turns.js";
+import { createTurns } from "../../kernel/time.js";
 import type { QuoteSession, Searched } from "../quote-session.js";
 import { sameWork, type Work } from "../works.js";
 import { createAttachment } from "./attach.js";

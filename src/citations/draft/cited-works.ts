@@ -1,4 +1,4 @@
-import { nearest } from "../../kernel/near-names.js";
+import { nearest } from "../../kernel/edit-distance.js";
 import { yearOf } from "../csl.js";
 import {
   familyNames,

@@ -1,4 +1,4 @@
-import { createTurns } from "../../kernel/turns.js";
+import { createTurns } from "../../kernel/time.js";
 import type { ChunkStore, StoredChunk } from "../../shelves/chunks/chunk-store.js";
 import type { Search } from "../../shelves/chunks/search.js";
 import { fold } from "../../text/fold.js";

@@ -1,3 +1,4 @@
+import { withoutNulls } from "../../kernel/json.js";
 import type { QuoteSession } from "../quote-session.js";
 import { authorsOf, linkOf, type Work } from "../works.js";
 import type { DraftCitation } from "./citation-parts.js";
@@ -36,17 +37,11 @@ export const shown = (text: string, length = SHOWN_CHARS) => {
 
 export function workField(work: Work): { work: FoundWork } {
   return {
-    work: defined({
+    work: withoutNulls({
       citekey: work.key,
-      author: authorsOf(work.item) ?? undefined,
+      author: authorsOf(work.item),
       title: work.item.title,
-      url: linkOf(work.item) ?? undefined,
+      url: linkOf(work.item),
     }),
-  };
-}
-
-export function defined<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>;
   };
 }

@@ -1,4 +1,4 @@
-import { ShelfError } from "../../kernel/errors.js";
+import { badParameter } from "../../kernel/errors.js";
 import type { DraftCitation } from "./citation-parts.js";
 import { citationsIn } from "./citations-in.js";
 import { latexView } from "./latex-view.js";
@@ -53,9 +53,10 @@ const MOST_BLOCKS = 50_000;
 function refuseTooMany(parts: Record<string, readonly unknown[]>, most: number): void {
   for (const [what, { length }] of Object.entries(parts))
     if (length > most)
-      throw new ShelfError(
+      throw badParameter(
         "INVALID_INPUT",
+        "text",
+        `has more than ${most} ${what}`,
         `The draft has ${length} ${what}; up to ${most} are checked at once. Check it in parts.`,
-        { details: { fields: [{ field: "text", problem: `has more than ${most} ${what}` }] } },
       );
 }

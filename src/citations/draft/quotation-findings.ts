@@ -1,11 +1,12 @@
 import { ShelfError } from "../../kernel/errors.js";
+import { withoutNulls } from "../../kernel/json.js";
 import { detectLanguage } from "../../text/language.js";
 import type { QuoteSession } from "../quote-session.js";
 import { type QuoteMatch, type Verification, verifyIn } from "../quotes.js";
 import { plainName, sameWork, shortTitle, type Work } from "../works.js";
 import type { DraftCitation } from "./citation-parts.js";
 import { citeAs } from "./cite-as.js";
-import { type Context, defined, shown, workField } from "./context.js";
+import { type Context, shown, workField } from "./context.js";
 import type { Finding, FoundWork } from "./finding.js";
 import { pageFits, shownPage } from "./pages.js";
 import type { Quotation } from "./quotations.js";
@@ -295,10 +296,10 @@ function placed(
   const page = shownPage(match);
   const cite = citeAs(context, match);
   return {
-    work: defined({ citekey, author, title, url }),
+    work: withoutNulls({ citekey, author, title, url }),
     ...(page ? { page } : {}),
     ...(cite ? { cite } : {}),
-    source: defined({ project, doc_id, chunk_id, start, end, source_id }),
+    source: withoutNulls({ project, doc_id, chunk_id, start, end, source_id }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Verification } from "../../citations/quotes.js";
-import { given, LIMIT, PROJECT, pages, text, type Verb } from "./verb.js";
+import { LIMIT, PROJECT, pages, type Verb, valuesOf } from "./verb.js";
 
 interface Hit {
   origin: string;
@@ -27,7 +27,7 @@ export const search: Verb<{
       ? { misuse: "Search for what? For example: bookwheel search memory" }
       : {
           tool: "search_library",
-          args: given({ query: words.join(" "), limit: text(flags, "limit"), project: text(flags, "project") }),
+          args: { query: words.join(" "), ...valuesOf(flags, "limit", "project") },
         },
   show({ results, best_match, hint, incomplete = [] }, page) {
     if (best_match === "none" || results.length === 0)
@@ -68,7 +68,7 @@ export const quote: Verb<Verification> = {
       ? { misuse: 'Which quotation? For example: bookwheel quote "the words as you have them"' }
       : {
           tool: "verify_quote",
-          args: given({ quote: words.join(" "), source: text(flags, "source"), project: text(flags, "project") }),
+          args: { quote: words.join(" "), ...valuesOf(flags, "source", "project") },
         },
   show({ verdict, matches, closest, elsewhere = [], note }, page) {
     page.heading(VERDICTS[verdict]);
@@ -107,7 +107,7 @@ export const cite: Verb<{ citation: string; bibliography: string | null }> = {
       ? { misuse: "Cite what? For example: bookwheel cite PROJECT KEY" }
       : {
           tool: "cite",
-          args: given({ project, sources, style: text(flags, "style"), bibliography: text(flags, "bibliography") }),
+          args: { project, sources, ...valuesOf(flags, "style", "bibliography") },
         },
   show({ citation, bibliography }, page) {
     page.text(citation);
@@ -138,11 +138,11 @@ export const read: Verb<{
       ? { misuse: "Read what? For example: bookwheel read PROJECT KEY" }
       : {
           tool: "read_passage",
-          args: given({
+          args: {
             project,
             [flags.passage === true ? "chunk_id" : "source"]: source,
-            start: text(flags, "start"),
-          }),
+            ...valuesOf(flags, "start"),
+          },
         },
   show(answer, page) {
     page.heading(answer.title ?? answer.citekey ?? "");

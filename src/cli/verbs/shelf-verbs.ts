@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Ask, given, LIMIT, type Request, text, type Verb } from "./verb.js";
+import { flagValue } from "../command.js";
+import { type Ask, LIMIT, type Request, type Verb, valuesOf } from "./verb.js";
 
 interface Highlight {
   text: string;
@@ -16,11 +17,10 @@ export const highlights: Verb<{
   about: "Your Readwise highlights: the newest, or those about something.",
   examples: ["bookwheel highlights", "bookwheel highlights stoicism --limit 5"],
   flags: { limit: LIMIT },
-  request: (words, flags) => {
-    const limit = text(flags, "limit");
-    return words.length > 0
-      ? { tool: "search_highlights", args: given({ query: words.join(" "), limit }) }
-      : { tool: "list_highlights", args: given({ page_size: limit }) };
+  request(words, flags) {
+    const { limit } = valuesOf(flags, "limit");
+    if (words.length === 0) return { tool: "list_highlights", args: limit === undefined ? {} : { page_size: limit } };
+    return { tool: "search_highlights", args: { query: words.join(" "), ...valuesOf(flags, "limit") } };
   },
   show({ results }, page) {
     for (const result of results) {
@@ -51,7 +51,7 @@ export const queue: Verb<{
   flags: { limit: LIMIT },
   request: ([place = "new"], flags) =>
     PLACES.includes(place)
-      ? { tool: "list_documents", args: given({ location: place, limit: text(flags, "limit") }) }
+      ? { tool: "list_documents", args: { location: place, ...valuesOf(flags, "limit") } }
       : { misuse: `There is no place '${place}' in the queue. There are: ${PLACES.join(", ")}.` },
   show({ results }, page) {
     for (const { title, author, category, url } of results) {
@@ -76,7 +76,7 @@ export const ask: Verb<{
   request: (words, flags, call) =>
     words.length === 0
       ? { misuse: 'Ask what? For example: bookwheel ask "What is a bookwheel?"' }
-      : inNotebook(call, text(flags, "notebook"), (notebook_id) => ({
+      : inNotebook(call, flagValue(flags, "notebook"), (notebook_id) => ({
           tool: "ask",
           args: { notebook_id, question: words.join(" ") },
         })),
@@ -104,7 +104,7 @@ export const add: Verb<{ title: string; processing_status: string; message: stri
         ? { notebook_id, source_type: "url", url: what }
         : { notebook_id, source_type: "file", file: resolve(what) },
     });
-    return inNotebook(call, text(flags, "notebook"), request, { make: true });
+    return inNotebook(call, flagValue(flags, "notebook"), request, { make: true });
   },
   show({ title, processing_status, message }, page) {
     page.text(message ?? `Added “${title}”.`);

@@ -1,5 +1,5 @@
 import type { Flags } from "../../config/config.js";
-import type { Flag } from "../command.js";
+import { type Flag, flagValue } from "../command.js";
 import type { TerminalPage } from "./terminal-page.js";
 
 /** The tool call of a verb, or a sentence on its usage. */
@@ -18,14 +18,14 @@ export interface Verb<Answer = never> {
   show(answer: Answer, page: TerminalPage): void;
 }
 
-export const text = (flags: Flags, name: string): string | undefined => {
-  const value = flags[name];
-  return typeof value === "string" ? value : undefined;
-};
-
-/** The arguments that were given; what is undefined is left out. */
-export const given = (args: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+/** The flags of these names that were given, as arguments of a tool. */
+export const valuesOf = (flags: Flags, ...names: string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = flagValue(flags, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 
 export const LIMIT: Flag = { value: "N", about: "At most so many." };
 export const PROJECT: Flag = { value: "NAME", about: "Only in this project." };

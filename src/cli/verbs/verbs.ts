@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Command, type Flag, flagValue, type Run } from "../command.js";
-import { doorOf, enabledIn } from "../door.js";
+import { type Command, doorOf, enabledIn, type Flag, flagValue, type Run } from "../command.js";
+import { misused } from "../console.js";
 import { openShelves } from "../serve.js";
 import { cite, quote, read, search } from "./reading-verbs.js";
 import { add, ask, highlights, queue, rename } from "./shelf-verbs.js";
@@ -35,12 +35,10 @@ function command<Answer>(verb: Verb<Answer>): Command {
     examples: verb.examples,
     flags: { ...verb.flags, ...OUTPUT },
     async run(run) {
-      const { args, print, complain, stop } = run;
-      const color = flagValue(args, "color") ?? "auto";
-      if (!["auto", "always", "never"].includes(color)) {
-        complain(`--color takes auto, always or never, not '${color}'.`);
-        return 2;
-      }
+      const { args, print, complain, signal } = run;
+      const color = flagValue(args.flags, "color") ?? "auto";
+      if (!["auto", "always", "never"].includes(color))
+        return misused(run, `--color takes auto, always or never, not '${color}'.`);
       const config = { ...run.config, BOOKWHEEL_INGEST_ROOTS: readableBy(run) };
       await using shelves = await openShelves({ ...run, config });
       const [{ callTool }, { listTools }, { TOOLS }] = await Promise.all([
@@ -56,7 +54,7 @@ function command<Answer>(verb: Verb<Answer>): Command {
           services: shelves.services,
           calledAs: name,
           caller: { readwiseKey: config.READWISE_API_KEY },
-          signal: stop,
+          signal,
           progress() {},
         });
       };
@@ -64,10 +62,7 @@ function command<Answer>(verb: Verb<Answer>): Command {
         const outcome = await call(name, input);
         return outcome?.ok ? outcome.data : undefined;
       });
-      if ("misuse" in request) {
-        complain(request.misuse);
-        return 2;
-      }
+      if ("misuse" in request) return misused(run, request.misuse);
       const outcome = await call(request.tool, request.args);
       if (!outcome) {
         complain("This is switched off. 'bookwheel doctor' says which setting switches it on.");

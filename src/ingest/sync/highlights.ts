@@ -1,5 +1,5 @@
 import type { PageMark } from "../../shelves/chunks/chunk-store.js";
-import { CSL_TYPES } from "../../shelves/readwise/csl-types.js";
+import { CSL_TYPES } from "../../shelves/readwise/kinds.js";
 import type { ExportedSource } from "../../shelves/readwise/readwise-api.js";
 import type { Highlight, Source } from "../../shelves/readwise/schemas.js";
 import { languageOf } from "../meta.js";

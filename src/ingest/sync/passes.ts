@@ -1,9 +1,8 @@
 import { ShelfError } from "../../kernel/errors.js";
 import { plural } from "../../kernel/plural.js";
 import type { DocumentSummary } from "../../shelves/chunks/chunk-store.js";
-import { exportByIds } from "../../shelves/readwise/export-by-ids.js";
 import type { SyncingPart } from "../../shelves/readwise/library/sync-pages.js";
-import type { DocumentsPage, ExportedSource } from "../../shelves/readwise/readwise-api.js";
+import { type DocumentsPage, type ExportedSource, exportByIds } from "../../shelves/readwise/readwise-api.js";
 import type { Document } from "../../shelves/readwise/schemas.js";
 import type { Readers } from "../reader-pool.js";
 import { documentArrival, isText, readerDocumentId } from "./documents.js";

@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Library } from "../../../sandbox/readwise/library.js";
 import { type ReadwiseSandbox, startReadwiseSandbox } from "../../../sandbox/readwise/server.js";
 import { MODEL, tempFolder, wordEmbedder, wordEmbedders } from "../../../tests/support/ingest-files.js";
+import { memoryChunkStore } from "../../../tests/support/memory-chunk-store.js";
 import { NOON } from "../../../tests/support/readwise.js";
 import { type SmallLibrary, smallLibrary } from "../../../tests/support/small-library.js";
 import { createIdentifier } from "../../citations/bibliography/identifier.js";
 import { createQuotes } from "../../citations/quotes.js";
 import type { ChunkStore } from "../../shelves/chunks/chunk-store.js";
-import { memoryChunkStore } from "../../shelves/chunks/stores/memory.js";
 import { sqliteChunkStore } from "../../shelves/chunks/stores/sqlite.js";
 import { httpReadwise } from "../../shelves/readwise/backends/http.js";
 import { memoryCacheStore } from "../../shelves/readwise/cache/stores/memory.js";
@@ -49,7 +49,7 @@ describe("syncing a library into a project", () => {
         now += ms;
       },
     });
-  const sync = (options: SyncOptions = {}, key = "mine") => open().sync("reading", shelf.forKey(key), options);
+  const sync = (options: SyncOptions = {}, key = "mine") => open().sync("reading", shelf.forKey(key).syncing, options);
   const stored = async () =>
     (await store.documents("reading"))
       .map(({ id }) => id)
@@ -422,7 +422,7 @@ describe("syncing a library into a project", () => {
 
   it("lets a second run over the same project wait for the first", async () => {
     const service = open();
-    const library = shelf.forKey("mine");
+    const library = shelf.forKey("mine").syncing;
     const [first, second] = await Promise.all([service.sync("reading", library), service.sync("reading", library)]);
     expect(first).toMatchObject({ highlights: { added: 3 } });
     expect(second).toMatchObject({ highlights: { added: 0 }, documents: { added: 0 } });
@@ -430,7 +430,7 @@ describe("syncing a library into a project", () => {
 
   it("stores for words alone where the model is not here, and says so", async () => {
     const without = { ...wordEmbedders(embedder), get: () => undefined, unavailable: "It was not installed." };
-    const summary = await open({ embedders: without }).sync("reading", shelf.forKey("mine"));
+    const summary = await open({ embedders: without }).sync("reading", shelf.forKey("mine").syncing);
     expect(summary).toMatchObject({ complete: true, warnings: [expect.stringContaining("not installed")] });
     expect(await store.byWords("reading", "straight", { limit: 5 })).toHaveLength(1);
     // With the model back, everything is read and embedded.
@@ -438,7 +438,9 @@ describe("syncing a library into a project", () => {
   });
 
   it("wants a key, and a project that exists", async () => {
-    await expect(open().sync("reading", shelf.forKey(undefined))).rejects.toMatchObject({ code: "auth_error" });
-    await expect(open().sync("elsewhere", shelf.forKey("mine"))).rejects.toMatchObject({ code: "INVALID_PROJECT" });
+    await expect(open().sync("reading", shelf.forKey(undefined).syncing)).rejects.toMatchObject({ code: "auth_error" });
+    await expect(open().sync("elsewhere", shelf.forKey("mine").syncing)).rejects.toMatchObject({
+      code: "INVALID_PROJECT",
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { textOrNull } from "../../kernel/json-shapes.js";
+import { textOrNull } from "../../kernel/json.js";
 import type {
   ChunkStore,
   DocumentRecord,

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { isObject } from "../../kernel/json-shapes.js";
+import { isObject } from "../../kernel/json.js";
 import type { WorkName } from "../../text/work-names.js";
 import type { ChunkStore, Project, StoredChunk } from "./chunk-store.js";
 

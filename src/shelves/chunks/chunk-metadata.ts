@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject } from "../../kernel/json-shapes.js";
+import { isObject } from "../../kernel/json.js";
 import type { StoredChunk } from "./chunk-store.js";
 
 /** What a caller's metadata says about a chunk: the contract's nested form first, the flat one of older tools after it. */

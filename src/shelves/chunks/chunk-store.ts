@@ -1,3 +1,4 @@
+import { ShelfError } from "../../kernel/errors.js";
 import type { ModelIdentity } from "./embedding/embedder.js";
 
 /**
@@ -213,4 +214,14 @@ interface Inspection {
   payload_keys: string[];
   indexes: { keyword: string[]; fulltext: string[] };
   sample: StoredChunk[];
+}
+
+/** What a store answers for a project it does not have. */
+export function missingProject(id: string): ShelfError {
+  return new ShelfError("INVALID_PROJECT", `Project '${id}' not found.`, { details: { project_id: id } });
+}
+
+/** Two projects whose names differ only in `/` and `-` would share a collection: stores refuse the second. */
+export function collectionName(project: string): string {
+  return `proj-${project.replaceAll("/", "-")}`;
 }

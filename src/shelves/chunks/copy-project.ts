@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
 import { ShelfError } from "../../kernel/errors.js";
-import type { Chunk, ChunkStore, DocumentRecord, Project, StoredChunk } from "./chunk-store.js";
-import { cosine } from "./cosine.js";
-import { missingProject } from "./missing-project.js";
+import { cosine } from "../../kernel/vector.js";
+import {
+  type Chunk,
+  type ChunkStore,
+  type DocumentRecord,
+  missingProject,
+  type Project,
+  type StoredChunk,
+} from "./chunk-store.js";
 
 export interface CopyRequest {
   project: string;

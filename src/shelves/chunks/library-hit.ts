@@ -2,8 +2,7 @@ import { type Snippet, snippetOf } from "../../text/snippet.js";
 import type { DocumentHit, HighlightHit } from "../readwise/library/search.js";
 import type { AskedWords } from "./asked-words.js";
 import type { StoredChunk } from "./chunk-store.js";
-import { shownText } from "./table-text.js";
-import { trimmed } from "./trim.js";
+import { shownText, trimmed } from "./shown-text.js";
 
 /** A place in what somebody has read, whichever shelf it stands on. */
 export interface LibraryHit {

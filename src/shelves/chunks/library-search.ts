@@ -1,8 +1,8 @@
 import { ShelfError } from "../../kernel/errors.js";
+import { type WithoutNulls, withoutNulls } from "../../kernel/json.js";
 import { plural } from "../../kernel/plural.js";
-import { type WithoutNulls, withoutNulls } from "../../kernel/without-nulls.js";
 import { type BestMatch, NEAREST_SHOWN } from "../../text/best-match.js";
-import type { Library } from "../readwise/library/library.js";
+import type { SearchingPart } from "../readwise/library/search.js";
 import { type AskedWords, askedWords } from "./asked-words.js";
 import type { StoredChunk } from "./chunk-store.js";
 import { fromChunk, fromDocument, fromHighlight, type LibraryHit, noteOn, snippetIn } from "./library-hit.js";
@@ -71,7 +71,7 @@ const PATIENCE_MS = 20_000;
  * best of a poor list stays behind the best of a good one.
  */
 export async function searchLibrary(
-  { retrieval, readwise }: { retrieval: LibraryRetrieval; readwise: Library },
+  { retrieval, readwise }: { retrieval: LibraryRetrieval; readwise: SearchingPart },
   { query, limit, project }: LibrarySearchRequest,
   signal: AbortSignal,
 ) {
@@ -178,7 +178,7 @@ interface Covered {
   hint?: string;
   best_match: BestMatch;
 }
-function coverage(what: string, readwise: Library, found: Covered): Omit<Answer, "hits"> {
+function coverage(what: string, readwise: SearchingPart, found: Covered): Omit<Answer, "hits"> {
   const { searched, complete, truncated, retry_after, hint, best_match } = found;
   const incomplete: Incomplete[] = [];
   const notByMeaning = readwise.notByMeaning(found);
@@ -189,14 +189,14 @@ function coverage(what: string, readwise: Library, found: Covered): Omit<Answer,
   return { searched, best_match, more: truncated, incomplete };
 }
 
-async function askHighlights(readwise: Library, query: string, signal: AbortSignal): Promise<Answer> {
+async function askHighlights(readwise: SearchingPart, query: string, signal: AbortSignal): Promise<Answer> {
   const found = await readwise.searchHighlights({ query, limit: DEPTH }, signal);
   const weighed = found.by_meaning > 0;
   const hits = found.results.map((result) => ({ hit: fromHighlight(result), weighed }));
   return { hits, ...coverage("highlights", readwise, found) };
 }
 
-async function askDocuments(readwise: Library, query: string, signal: AbortSignal): Promise<Answer> {
+async function askDocuments(readwise: SearchingPart, query: string, signal: AbortSignal): Promise<Answer> {
   const found = await readwise.searchDocuments({ query, limit: DEPTH }, signal);
   const hits = found.results.map((result) => {
     const hit = fromDocument(result);

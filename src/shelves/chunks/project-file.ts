@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { ShelfError } from "../../kernel/errors.js";
-import { collectionName } from "./collection-name.js";
+import { collectionName } from "./chunk-store.js";
 import { NewProjectId } from "./schemas.js";
 
 /** One entry of `projects.json`; `npm run docs` writes its fields into docs/CONFIGURATION.md. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder, fakeEmbedders } from "../../../tests/support/fake-embedders.js";
+import { memoryChunkStore } from "../../../tests/support/memory-chunk-store.js";
 import { createProjects } from "./projects.js";
-import { memoryChunkStore } from "./stores/memory.js";
 
 const declared = [{ project: "declared", hybrid_enabled: false, description: "From a file" }];
 const withModel = (store = memoryChunkStore()) => ({

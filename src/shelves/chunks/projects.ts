@@ -1,8 +1,7 @@
-import { ShelfError } from "../../kernel/errors.js";
+import { badParameter, ShelfError } from "../../kernel/errors.js";
 import { once } from "../../kernel/once.js";
 import type { ChunkStore, Project } from "./chunk-store.js";
-import { type Embedders, type ModelIdentity, NO_MODEL, sameModel } from "./embedding/embedder.js";
-import { usualName } from "./embedding/model-names.js";
+import { type Embedders, type ModelIdentity, NO_MODEL, sameModel, usualName } from "./embedding/embedder.js";
 import type { DeclaredProject } from "./project-file.js";
 
 interface ProjectsOptions {
@@ -30,9 +29,8 @@ export function createProjects({ store, embedders, declared = [] }: ProjectsOpti
     const model = models.find((known) => usualName(known.id) === usualName(id));
     if (model) return model;
     const has = models.map((known) => known.id).join(", ") || "none";
-    throw new ShelfError("INVALID_INPUT", `embed_model '${id}' is not on this server. It has: ${has}.`, {
-      details: { fields: [{ field: "embed_model", problem: "not on this server" }] },
-    });
+    const message = `embed_model '${id}' is not on this server. It has: ${has}.`;
+    throw badParameter("INVALID_INPUT", "embed_model", "not on this server", message);
   };
 
   const made = async (request: NewProjectRequest, model: ModelIdentity): Promise<Project> => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder, fakeEmbedders, fakeModel } from "../../../tests/support/fake-embedders.js";
 import { ideaEmbedder } from "../../../tests/support/idea-embedder.js";
+import { memoryChunkStore } from "../../../tests/support/memory-chunk-store.js";
 import { twoBooks } from "../../../tests/support/two-books.js";
 import type { Embedder } from "./embedding/embedder.js";
 import type { DeclaredProject } from "./project-file.js";
 import { createProjects } from "./projects.js";
 import { createRetrieval } from "./retrieval.js";
-import { memoryChunkStore } from "./stores/memory.js";
 import type { Item } from "./storing.js";
 
 async function shelf({

@@ -1,10 +1,10 @@
 import { citationOf } from "../../citations/locator.js";
 import { shownRecord } from "../../citations/records.js";
 import { ShelfError } from "../../kernel/errors.js";
+import { withoutNulls } from "../../kernel/json.js";
 import type { Log } from "../../kernel/log.js";
 import { once } from "../../kernel/once.js";
 import { plural } from "../../kernel/plural.js";
-import { withoutNulls } from "../../kernel/without-nulls.js";
 import { NEAREST_SHOWN } from "../../text/best-match.js";
 import { createAuthorship, metadataAuthors } from "./authorship.js";
 import { payloadOf } from "./chunk-metadata.js";
@@ -13,9 +13,8 @@ import type { Embedders } from "./embedding/embedder.js";
 import { createModelMigrations } from "./model-migration.js";
 import { createProjects, type NewProjectRequest, type Projects } from "./projects.js";
 import { createSearch, type Found, type ScoreKind } from "./search.js";
+import { shownText, trimmed } from "./shown-text.js";
 import { createStoring, type Item } from "./storing.js";
-import { shownText } from "./table-text.js";
-import { trimmed } from "./trim.js";
 
 interface RetrievalOptions {
   store: ChunkStore;

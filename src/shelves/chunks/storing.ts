@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { ShelfError } from "../../kernel/errors.js";
+import { badParameter, ShelfError } from "../../kernel/errors.js";
 import { plural } from "../../kernel/plural.js";
 import { detectLanguage } from "../../text/language.js";
 import { type Facts, readMetadata, unreadKeys } from "./chunk-metadata.js";
 import type { Chunk, ChunkStore, Project, VectorSpace } from "./chunk-store.js";
 import { embedChunks } from "./embed-chunks.js";
-import { type Embedders, type ModelIdentity, NO_MODEL, sameModel } from "./embedding/embedder.js";
-import { usualName } from "./embedding/model-names.js";
+import { type Embedders, type ModelIdentity, NO_MODEL, sameModel, usualName } from "./embedding/embedder.js";
 import type { ModelMigrations } from "./model-migration.js";
 
 export const MOST_WITH_EMBEDDINGS = 500;
@@ -237,6 +236,5 @@ function toChunk(item: Item, facts: Facts, vectors: Float32Array[]): Chunk {
   };
 }
 
-function invalid(field: string, problem: string): ShelfError {
-  return new ShelfError("INVALID_INPUT", `${field} ${problem}`, { details: { fields: [{ field, problem }] } });
-}
+const invalid = (field: string, problem: string) =>
+  badParameter("INVALID_INPUT", field, problem, `${field} ${problem}`);

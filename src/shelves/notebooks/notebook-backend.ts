@@ -1,3 +1,5 @@
+import { ShelfError } from "../../kernel/errors.js";
+
 /** The port of the notebook tools: `backends/local.ts` on this machine, `backends/google/` over the user's NotebookLM. */
 export interface NotebookBackend {
   readonly name: "local" | "google";
@@ -91,4 +93,12 @@ export interface Answer {
   /** How the answer was composed, and what was checked. */
   method: "extractive" | "llm" | "notebooklm";
   notes: string[];
+}
+
+export function unknownConversation(id: string): ShelfError {
+  return new ShelfError(
+    "NOT_FOUND",
+    `There is no conversation '${id}' in this notebook any more. Leave conversation_id out to start a new one.`,
+    { details: { conversation_id: id } },
+  );
 }

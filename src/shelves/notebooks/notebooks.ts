@@ -1,4 +1,4 @@
-import { ShelfError } from "../../kernel/errors.js";
+import { badParameter, ShelfError } from "../../kernel/errors.js";
 import type { Claim, RateLimiter } from "./limits/rate-limiter.js";
 import type { NewSource, Notebook, NotebookBackend } from "./notebook-backend.js";
 import { sourceFiles } from "./source-files.js";
@@ -104,9 +104,7 @@ export function createNotebooks({
     async ask(notebookId: string, { question, includeCitations, conversationId }: Asked, signal: AbortSignal) {
       await admit("ask");
       if (!question.trim())
-        throw new ShelfError("INVALID_INPUT", "The question is empty.", {
-          details: { fields: [{ field: "question", problem: "must not be empty" }] },
-        });
+        throw badParameter("INVALID_INPUT", "question", "must not be empty", "The question is empty.");
       const answer = await backend.ask(notebookId, question, signal, conversationId);
       if (includeCitations) return answer;
       const marks = new Set(answer.citations.map(({ mark }) => mark));
@@ -127,10 +125,11 @@ export function createNotebooks({
       await admit("delete_notebook");
       const { name } = await backend.get(id, signal);
       if (name.trim() !== expected.trim())
-        throw new ShelfError(
+        throw badParameter(
           "INVALID_INPUT",
+          "name",
+          "is not the notebook's name",
           `Notebook ${id} has another name. Nothing is deleted. Look it up with list_notebooks and repeat its name if all of it should go.`,
-          { details: { fields: [{ field: "name", problem: "is not the notebook's name" }] } },
         );
       await backend.remove(id, signal);
       return { deleted: true, id, name };

@@ -17,6 +17,8 @@ const VIDEO_HOSTS = new Set([
 export const isChild = ({ category, parent_id }: Pick<Document, "category" | "parent_id">) =>
   parent_id !== null || category === "highlight" || category === "note";
 
+export const tagNames = ({ tags }: Pick<Document, "tags">) => Object.values(tags ?? {}).map(({ name }) => name);
+
 type VideoFacts = Pick<
   Document,
   "category" | "parent_id" | "site_name" | "source_url" | "listening_time" | "word_count"
@@ -36,3 +38,12 @@ function isVideoAddress(address: string | null): boolean {
   const host = new URL(address).hostname;
   return VIDEO_HOSTS.has(host.startsWith("www.") ? host.slice(4) : host);
 }
+
+/** CSL types of the categories of Readwise sources. */
+export const CSL_TYPES: Readonly<Record<string, string>> = {
+  books: "book",
+  supplementals: "book",
+  articles: "webpage",
+  tweets: "post",
+  podcasts: "broadcast",
+};

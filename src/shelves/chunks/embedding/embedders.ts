@@ -1,10 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { ShelfError } from "../../../kernel/errors.js";
 import { moduleUrl } from "../../../kernel/module-url.js";
-import { steadyNow } from "../../../kernel/steady-clock.js";
-import type { Embedder, Embedders, ModelIdentity } from "./embedder.js";
+import { steadyNow } from "../../../kernel/time.js";
+import { type Embedder, type Embedders, type ModelIdentity, usualName } from "./embedder.js";
 import { type LocalEmbedder, openLocalEmbedder, openModelFolder } from "./local-embedder.js";
-import { usualName } from "./model-names.js";
 import { openRemoteEmbedder, type RemoteModel } from "./openai-embedder.js";
 
 interface EmbeddersOptions {

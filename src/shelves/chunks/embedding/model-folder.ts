@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { ShelfError } from "../../../kernel/errors.js";
-import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../../../kernel/json.js";
 import { IN_GRAPH, type ModelIdentity } from "./embedder.js";
 import { weightsOf } from "./weights-memory.js";
 

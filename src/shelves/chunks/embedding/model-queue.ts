@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ShelfError } from "../../../kernel/errors.js";
-import { steadyNow } from "../../../kernel/steady-clock.js";
+import { steadyNow } from "../../../kernel/time.js";
 import type { Passage, Purpose } from "./embedder.js";
 import type { EmbedRequest, Reply, Request, TextRequest, WindowSizes } from "./model-worker.js";
 

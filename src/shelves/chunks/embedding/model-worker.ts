@@ -4,7 +4,7 @@
  * length and make must not hold up the process that answers calls.
  */
 import { createRequire } from "node:module";
-import { unitOf } from "../../../kernel/unit-vector.js";
+import { unitOf } from "../../../kernel/vector.js";
 import { IN_GRAPH, type Passage } from "./embedder.js";
 import { stampOf, weightsHash } from "./model-files.js";
 import { loadTokenizer, type Tokenizer } from "./tokenizer.js";

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../../../kernel/json.js";
 import { stampOf, weightsHash } from "./model-files.js";
 
 const Known = z.record(z.string(), z.object({ stamp: z.string(), sha256: z.string() }));

@@ -1,6 +1,6 @@
 import { analyse } from "../../../text/analysis.js";
-import type { Chunk, StoredChunk } from "../chunk-store.js";
-import { tableLead } from "../table-text.js";
+import type { StoredChunk } from "../chunk-store.js";
+import { tableLead } from "../shown-text.js";
 
 /** The text that word search and phrases use: title and headings too, because a passage rarely names its own subject. */
 export function searchedText(chunk: StoredChunk): string {
@@ -25,12 +25,6 @@ export const INDEXES = {
   keyword: ["project", "zotero.tags", "zotero.citekey", "zotero.year", "doc.id", "doc.section_path"],
   fulltext: ["fulltext"],
 };
-
-/** A copy of the chunk without vectors; its lists are copied too, so that callers cannot change the stored ones. */
-export function stored(chunk: Chunk): StoredChunk {
-  const { vectors: _vectors, ...rest } = chunk;
-  return structuredClone(rest);
-}
 
 /** The languages of a project's texts; languages detected in a few passages only are ignored as errors. */
 export function projectLanguages(counts: ReadonlyMap<string | null, number>): string[] {

@@ -8,7 +8,7 @@ import {
   qdrantIsInstalled,
   startQdrant,
 } from "../../../../tests/support/qdrant-server.js";
-import { unitOf } from "../../../kernel/unit-vector.js";
+import { unitOf } from "../../../kernel/vector.js";
 import type { Chunk } from "../chunk-store.js";
 import { type QdrantOptions, qdrantChunkStore } from "./qdrant.js";
 

@@ -1,11 +1,16 @@
 import { promisify } from "node:util";
 import { deflate, inflateSync } from "node:zlib";
 import { ShelfError } from "../../../kernel/errors.js";
-import { createTurns } from "../../../kernel/turns.js";
-import { unitOf } from "../../../kernel/unit-vector.js";
-import type { Chunk, ChunkStore, DocumentRecord, DocumentSummary } from "../chunk-store.js";
-import { collectionName } from "../collection-name.js";
-import { missingProject } from "../missing-project.js";
+import { createTurns } from "../../../kernel/time.js";
+import { unitOf } from "../../../kernel/vector.js";
+import {
+  type Chunk,
+  type ChunkStore,
+  collectionName,
+  type DocumentRecord,
+  type DocumentSummary,
+  missingProject,
+} from "../chunk-store.js";
 import { INDEXES, indexedTerms, PAYLOAD_KEYS, searchedText } from "./indexed-text.js";
 import { openDatabase, type Steps } from "./sqlite/database.js";
 import { allowedOrdinals } from "./sqlite/filter-query.js";

@@ -76,7 +76,7 @@ export const checkDraft = defineTool({
       projects: project,
       claims,
       again: shown.from > 0,
-      readwise,
+      readwise: readwise.quoting,
       signal,
       progress: (done, total) => progress(done, total, "quotations checked"),
     });

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../../tests/support/connect.js";
 import { fakeEmbedder, fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
+import { memoryChunkStore } from "../../../../tests/support/memory-chunk-store.js";
 import { createCitations } from "../../../citations/citations.js";
 import { createIngestJobs } from "../../../ingest/jobs.js";
 import { createRetrieval } from "../retrieval.js";
-import { memoryChunkStore } from "../stores/memory.js";
 import { createProject } from "./create-project.js";
 import { deleteChunks } from "./delete-chunks.js";
 import { deleteProject } from "./delete-project.js";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { connect } from "../../../../tests/support/connect.js";
+import { memoryChunkStore } from "../../../../tests/support/memory-chunk-store.js";
 import { createCitations } from "../../../citations/citations.js";
 import { createPassages } from "../../../citations/passages.js";
 import { createQuotes } from "../../../citations/quotes.js";
-import { memoryChunkStore } from "../stores/memory.js";
 import { cite } from "./cite.js";
 import { readPassage } from "./read-passage.js";
 import { verifyQuote } from "./verify-quote.js";

@@ -53,5 +53,10 @@ export const cite = defineTool({
   }),
 
   run: ({ project, since, ...request }, { citations, readwise, signal }) =>
-    citations.cite(project, { ...request, since: since === undefined ? undefined : new Date(since), readwise, signal }),
+    citations.cite(project, {
+      ...request,
+      since: since === undefined ? undefined : new Date(since),
+      readwise: readwise.quoting,
+      signal,
+    }),
 });

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connected, connect } from "../../../../tests/support/connect.js";
 import { tempFolder, wordEmbedders } from "../../../../tests/support/ingest-files.js";
 import { html, type Site, startSite } from "../../../../tests/support/local-notebooks.js";
+import { memoryChunkStore } from "../../../../tests/support/memory-chunk-store.js";
 import { createIdentifier } from "../../../citations/bibliography/identifier.js";
 import { createIngestion } from "../../../ingest/ingestion.js";
 import { createIngestJobs } from "../../../ingest/jobs.js";
 import { createReaderPool } from "../../../ingest/reader-pool.js";
 import { createFetcher } from "../../../ingest/web/safe-fetch.js";
-import { memoryChunkStore } from "../stores/memory.js";
 import { ingestDocuments } from "./ingest-documents.js";
 
 describe("ingest_documents", () => {

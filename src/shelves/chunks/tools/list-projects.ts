@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, readOnly } from "../../../catalog/define-tool.js";
-import { withoutNulls } from "../../../kernel/without-nulls.js";
+import { withoutNulls } from "../../../kernel/json.js";
 
 export const listProjects = defineTool({
   name: "list_projects",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, readOnly } from "../../../catalog/define-tool.js";
-import { withoutNulls } from "../../../kernel/without-nulls.js";
+import { withoutNulls } from "../../../kernel/json.js";
 import { ChunkId, ProjectId, WorkFields } from "../schemas.js";
 
 export const readPassage = defineTool({
@@ -42,6 +42,5 @@ export const readPassage = defineTool({
     chunk_ids: z.array(z.string()),
   }),
 
-  run: async ({ project, ...request }, { passages, signal }) =>
-    withoutNulls(await passages.read(project, request, signal)),
+  run: async ({ project, ...request }, { passages }) => withoutNulls(await passages.read(project, request)),
 });

@@ -70,5 +70,6 @@ export const searchLibrary = defineTool({
 
   list: { items: "results", shown: "count" },
 
-  run: (request, { retrieval, readwise, signal }) => search({ retrieval, readwise }, request, signal),
+  run: (request, { retrieval, readwise, signal }) =>
+    search({ retrieval, readwise: readwise.searching }, request, signal),
 });

@@ -38,7 +38,7 @@ export const syncLibrary = defineTool({
   }),
 
   async run({ project, include, max_documents }, { librarySync, readwise, signal, progress }) {
-    const summary = await librarySync.sync(project, readwise, {
+    const summary = await librarySync.sync(project, readwise.syncing, {
       include,
       maxDocuments: max_documents,
       withinMs: WITHIN_MS,

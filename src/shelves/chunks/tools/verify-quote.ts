@@ -57,5 +57,5 @@ export const verifyQuote = defineTool({
   }),
 
   run: ({ project, quote, source }, { quotes, readwise, signal }) =>
-    quotes.verify(project, quote, { source, readwise, signal }),
+    quotes.verify(project, quote, { source, readwise: readwise.quoting, signal }),
 });

@@ -9,11 +9,11 @@ import {
   type Site,
   startSite,
 } from "../../../../tests/support/local-notebooks.js";
+import { memoryChunkStore } from "../../../../tests/support/memory-chunk-store.js";
 import { notebookBackendContract } from "../../../../tests/support/notebook-backend.contract.js";
 import { ROOT } from "../../../../tests/support/peers.js";
 import { createFetcher } from "../../../ingest/web/safe-fetch.js";
 import { orAborted } from "../../../kernel/or-aborted.js";
-import { memoryChunkStore } from "../../chunks/stores/memory.js";
 
 const signal = () => AbortSignal.timeout(20_000);
 const SHARED = process.env.BOOKWHEEL_SHARED ?? join(ROOT, "..", "shared");

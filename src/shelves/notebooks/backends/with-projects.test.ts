@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openLocalNotebooks } from "../../../../tests/support/local-notebooks.js";
+import { memoryChunkStore } from "../../../../tests/support/memory-chunk-store.js";
 import { NO_MODEL } from "../../chunks/embedding/embedder.js";
-import { memoryChunkStore } from "../../chunks/stores/memory.js";
 import { withProjects } from "./with-projects.js";
 
 it("a project of this machine is asked here, a notebook where it lives", async () => {

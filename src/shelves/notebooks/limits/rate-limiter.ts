@@ -1,4 +1,4 @@
-import { steadyNow } from "../../../kernel/steady-clock.js";
+import { steadyNow } from "../../../kernel/time.js";
 /** Counts calls in sliding windows. One adapter counts in this process; one that replicas share needs only this. */
 export interface RateLimiter {
   /** Takes a place in every bucket, or in none of them where one is full. */

@@ -1,6 +1,6 @@
 import { AnswerTooLarge, boundedText } from "../../../kernel/bounded-text.js";
 import { ShelfError } from "../../../kernel/errors.js";
-import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../../../kernel/json.js";
 import { redact } from "../../../kernel/log.js";
 import type { ReadwiseApi, Tagged } from "../readwise-api.js";
 import { isWebPage, redirected, refusal, webPageInstead } from "./refusal.js";
@@ -32,11 +32,13 @@ interface HttpReadwiseOptions {
   clock?: () => number;
 }
 
+/** A request; `:id` in the endpoint, which is also its name in metrics, stands for the id. */
 interface Call {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
-  path: string;
-  /** The path without ids, for metrics. */
   endpoint: string;
+  id?: string;
+  /** Where the path is not the endpoint's. */
+  path?: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   signal: AbortSignal;
@@ -56,7 +58,7 @@ export function httpReadwise({
   clock = Date.now,
 }: HttpReadwiseOptions): (key: string) => ReadwiseApi {
   async function once(key: string, call: Call): Promise<Answer> {
-    const url = new URL(call.path, baseUrl);
+    const url = new URL(call.path ?? `/api/${call.endpoint.replace(":id", () => call.id ?? "")}/`, baseUrl);
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const deadline = AbortSignal.timeout(timeoutMs);
@@ -84,18 +86,14 @@ export function httpReadwise({
         throw new ShelfError(
           "upstream_error",
           `Readwise sent something unreadable: ${error.message}. Call again later.`,
-          {
-            details: { endpoint: call.endpoint, status, reason: "too_large" },
-          },
+          { details: { endpoint: call.endpoint, status, reason: "too_large" } },
         );
       call.signal.throwIfAborted();
       if (deadline.aborted)
         throw new ShelfError(
           "timeout",
           `Readwise did not answer ${call.endpoint} within ${timeoutMs / 1000} s. Call again later.`,
-          {
-            details: { endpoint: call.endpoint, timeout_ms: timeoutMs },
-          },
+          { details: { endpoint: call.endpoint, timeout_ms: timeoutMs } },
         );
       throw new Unreachable(error);
     } finally {
@@ -136,40 +134,27 @@ export function httpReadwise({
       };
     };
 
+    const save = async (body: object, what: string, signal: AbortSignal) => {
+      const sent = { ...body, saved_using: "bookwheel" };
+      const { status, text } = await send(key, { method: "POST", endpoint: "v3/save", body: sent, signal });
+      const raw = object(parsed(text, what), what);
+      const id = str(raw.id);
+      if (!id) throw unreadable(what);
+      return { id, url: str(raw.url) ?? "", created: status === 201 };
+    };
+
     return {
-      sources: ({ page: number, pageSize, category, updatedAfter }, signal) =>
-        page(
-          {
-            path: "/api/v2/books/",
-            endpoint: "v2/books",
-            query: { page: number, page_size: pageSize, category, updated__gt: updatedAfter },
-            signal,
-            missing: `There is no page ${number}. Start again at page 1.`,
-          },
-          toSource,
-        ),
-      source: async (id, signal) =>
-        toSource(await json({ path: `/api/v2/books/${id}/`, endpoint: "v2/books/:id", signal, missing: noSource(id) })),
-      highlights: ({ page: number, pageSize, sourceId, updatedAfter }, signal) =>
-        page(
-          {
-            path: "/api/v2/highlights/",
-            endpoint: "v2/highlights",
-            query: { page: number, page_size: pageSize, book_id: sourceId, updated__gt: updatedAfter },
-            signal,
-            missing: `There is no page ${number}. Start again at page 1.`,
-          },
-          toHighlight,
-        ),
+      sources: ({ page: number, pageSize, category, updatedAfter }, signal) => {
+        const query = { page: number, page_size: pageSize, category, updated__gt: updatedAfter };
+        return page({ endpoint: "v2/books", query, signal, missing: noPage(number) }, toSource);
+      },
+      source: async (id, signal) => toSource(await json({ endpoint: SOURCE, id, signal, missing: noSource(id) })),
+      highlights: ({ page: number, pageSize, sourceId, updatedAfter }, signal) => {
+        const query = { page: number, page_size: pageSize, book_id: sourceId, updated__gt: updatedAfter };
+        return page({ endpoint: "v2/highlights", query, signal, missing: noPage(number) }, toHighlight);
+      },
       highlight: async (id, signal) =>
-        toHighlight(
-          await json({
-            path: `/api/v2/highlights/${id}/`,
-            endpoint: "v2/highlights/:id",
-            signal,
-            missing: noHighlight(id),
-          }),
-        ),
+        toHighlight(await json({ endpoint: HIGHLIGHT, id, signal, missing: noHighlight(id) })),
       async exported({ updatedAfter, ids, includeDeleted, cursor }, signal) {
         const query = {
           updatedAfter,
@@ -177,19 +162,17 @@ export function httpReadwise({
           includeDeleted: includeDeleted ? "true" : undefined,
           pageCursor: cursor ?? undefined,
         };
-        const raw = object(await json({ path: "/api/v2/export/", endpoint: "v2/export", query, signal }), "the export");
+        const raw = object(await json({ endpoint: "v2/export", query, signal }), "the export");
         const { results, skipped } = records(raw.results, "the export", toExportedSource);
         return { sources: results, next: str(raw.nextPageCursor), skipped };
       },
-      review: async (signal) => toReview(await json({ path: "/api/v2/review/", endpoint: "v2/review", signal })),
+      review: async (signal) => toReview(await json({ endpoint: "v2/review", signal })),
 
       async tagsOf(kind, id, signal) {
         const tags = [];
         for (let number = 1; ; number++) {
-          const { results, next } = await page(
-            { ...tagCall(kind, id), query: { page: number, page_size: 1000 }, signal },
-            toTag,
-          );
+          const query = { page: number, page_size: 1000 };
+          const { results, next } = await page({ ...tagCall(kind, id), query, signal }, toTag);
           tags.push(...results);
           if (next === null || results.length === 0) return tags;
         }
@@ -197,45 +180,23 @@ export function httpReadwise({
       addTag: async (kind, id, name, signal) =>
         toTag(await json({ ...tagCall(kind, id, "/"), method: "POST", body: { name }, signal })),
       async deleteTag(kind, id, tag, signal) {
-        const missing = `No tag ${tag} on ${kind} ${id}. List them with list_${kind}_tags.`;
         await send(key, {
           ...tagCall(kind, id, `/${tag}`),
           endpoint: `${TAGGED[kind]}/:id/tags/:id`,
           method: "DELETE",
           signal,
-          missing,
+          missing: `No tag ${tag} on ${kind} ${id}. List them with list_${kind}_tags.`,
         });
       },
 
       async createHighlights(highlights, signal) {
-        const call: Call = {
-          path: "/api/v2/highlights/",
-          endpoint: "v2/highlights",
-          method: "POST",
-          body: { highlights },
-          signal,
-        };
-        return list(await json(call), "the new highlights").map(toTouchedSource);
+        const answer = await json({ method: "POST", endpoint: "v2/highlights", body: { highlights }, signal });
+        return list(answer, "the new highlights").map(toTouchedSource);
       },
-      updateHighlight: async (id, changes, signal) =>
-        toHighlight(
-          await json({
-            path: `/api/v2/highlights/${id}/`,
-            endpoint: "v2/highlights/:id",
-            method: "PATCH",
-            body: changes,
-            signal,
-            missing: noHighlight(id),
-          }),
-        ),
+      updateHighlight: async (id, body, signal) =>
+        toHighlight(await json({ method: "PATCH", endpoint: HIGHLIGHT, id, body, signal, missing: noHighlight(id) })),
       async deleteHighlight(id, signal) {
-        await send(key, {
-          path: `/api/v2/highlights/${id}/`,
-          endpoint: "v2/highlights/:id",
-          method: "DELETE",
-          signal,
-          missing: noHighlight(id),
-        });
+        await send(key, { method: "DELETE", endpoint: HIGHLIGHT, id, signal, missing: noHighlight(id) });
       },
 
       async documents({ id, location, category, updatedAfter, limit, cursor, withContent }, signal) {
@@ -248,91 +209,31 @@ export function httpReadwise({
           pageCursor: cursor ?? undefined,
           withHtmlContent: withContent ? "true" : undefined,
         };
-        const raw = object(
-          await json({ path: "/api/v3/list/", endpoint: "v3/list", query, signal }),
-          "the document list",
-        );
+        const raw = object(await json({ endpoint: "v3/list", query, signal }), "the document list");
         const { results, skipped } = records(raw.results, "the document list", toDocument);
-        return {
-          documents: results,
-          skipped,
-          next: str(raw.nextPageCursor),
-          count: num(raw.count) ?? 0,
-        };
+        return { documents: results, skipped, next: str(raw.nextPageCursor), count: num(raw.count) ?? 0 };
       },
       async readerTags(cursor, signal) {
-        const raw = object(
-          await json({
-            path: "/api/v3/tags/",
-            endpoint: "v3/tags",
-            query: { pageCursor: cursor ?? undefined },
-            signal,
-          }),
-          "the tags",
-        );
+        const query = { pageCursor: cursor ?? undefined };
+        const raw = object(await json({ endpoint: "v3/tags", query, signal }), "the tags");
         return { tags: records(raw.results, "the tags", toReaderTag).results, next: str(raw.nextPageCursor) };
       },
-      async saveDocument(document, signal) {
-        const call: Call = {
-          path: "/api/v3/save/",
-          endpoint: "v3/save",
-          method: "POST",
-          body: { ...document, saved_using: "bookwheel" },
-          signal,
-        };
-        const { status, text } = await send(key, call);
-        const raw = object(parsed(text, "the saved document"), "the saved document");
-        const id = str(raw.id);
-        if (!id) throw unreadable("the saved document");
-        return { id, url: str(raw.url) ?? "", created: status === 201 };
-      },
-      async createReaderHighlight(highlight, signal) {
-        const call: Call = {
-          path: "/api/v3/save/",
-          endpoint: "v3/save",
-          method: "POST",
-          body: { ...highlight, saved_using: "bookwheel" },
-          signal,
-        };
-        const { status, text } = await send(key, call);
-        const raw = object(parsed(text, "the new highlight"), "the new highlight");
-        const id = str(raw.id);
-        if (!id) throw unreadable("the new highlight");
-        return { id, url: str(raw.url) ?? "", created: status === 201 };
-      },
+      saveDocument: (document, signal) => save(document, "the saved document", signal),
+      createReaderHighlight: (highlight, signal) => save(highlight, "the new highlight", signal),
       async updateDocuments(updates, signal) {
-        const call: Call = {
-          path: "/api/v3/bulk_update/",
-          endpoint: "v3/bulk_update",
-          method: "PATCH",
-          body: { updates },
-          signal,
-        };
-        const raw = object(await json(call), "the changed documents");
+        const answer = await json({ method: "PATCH", endpoint: "v3/bulk_update", body: { updates }, signal });
+        const raw = object(answer, "the changed documents");
         return list(raw.results, "the changed documents").map((item) => {
           const one = object(item, "the changed documents");
           const error = str(one.error);
           return { id: str(one.id) ?? "", success: one.success === true, ...(error ? { error } : {}) };
         });
       },
-      async updateDocument(id, changes, signal) {
-        await send(key, {
-          path: `/api/v3/update/${id}/`,
-          endpoint: "v3/update/:id",
-          method: "PATCH",
-          body: changes,
-          signal,
-          missing: noDocument(id),
-        });
+      async updateDocument(id, body, signal) {
+        await send(key, { method: "PATCH", endpoint: "v3/update/:id", id, body, signal, missing: noDocument(id) });
       },
       async deleteDocument(id, signal) {
-        await send(key, {
-          path: `/api/v3/delete/${id}/`,
-          endpoint: "v3/delete/:id",
-          method: "DELETE",
-          signal,
-          missing: noDocument(id),
-        });
+        await send(key, { method: "DELETE", endpoint: "v3/delete/:id", id, signal, missing: noDocument(id) });
       },
     };
   };
@@ -348,6 +249,9 @@ function records<T>(value: unknown, what: string, read: (item: unknown, onUnread
   return { results, skipped };
 }
 
+const SOURCE = "v2/books/:id";
+const HIGHLIGHT = "v2/highlights/:id";
+const noPage = (number: number) => `There is no page ${number}. Start again at page 1.`;
 const noSource = (id: string) => `Readwise has no source ${id}. Look it up with list_sources.`;
 const noHighlight = (id: string) =>
   `Readwise has no highlight ${id}. Look it up with search_highlights or list_highlights.`;

@@ -2,6 +2,12 @@ import { createHash } from "node:crypto";
 import { type CacheStore, placeIn } from "./cache-store.js";
 import type { Flights } from "./single-flight.js";
 
+/** The cached endpoints, with the names of the contract. */
+export const BOOKS = "/api/v2/books/";
+export const EXPORT = "/api/v2/export/";
+export const LIST = "/api/v3/list/";
+export const READER_TAGS = "/api/v3/tags/";
+
 export type Params = Record<string, string | number | boolean | undefined>;
 export type CacheResult = "hit" | "miss" | "shared";
 

@@ -10,7 +10,9 @@ import type { Flights } from "./single-flight.js";
 /** A view over records: built part by part, and updated by more parts. */
 export interface View {
   apply(part: Uint8Array): void;
+  /** Whether a record changes anything. */
   isNews(record: string): boolean;
+  /** Every live record, to rewrite the dataset without superseded ones. */
   liveRecords(): string[];
   /** The share of superseded records; 0 for none. */
   readonly waste: number;

@@ -1,8 +1,9 @@
 import { fold } from "../../../text/fold.js";
 import { detectLanguage } from "../../../text/language.js";
 import type { WordIndex } from "../../../text/word-index.js";
-import { isChild, isVideo } from "../kinds.js";
+import { isChild, isVideo, tagNames } from "../kinds.js";
 import { Document } from "../schemas.js";
+import type { View } from "./datasets.js";
 import { createShared, type Facts, timeOf } from "./facts.js";
 import { createItemTable, createRecordLog, type Place, type Record_ } from "./record-log.js";
 
@@ -40,9 +41,7 @@ function unpack(record: Record_): Document {
 
 const textsOf = (document: Document) => [
   document.title ?? "",
-  Object.values(document.tags ?? {})
-    .map(({ name }) => name)
-    .join(" "),
+  tagNames(document).join(" "),
   document.author ?? "",
   document.summary ?? "",
   document.notes ?? "",
@@ -71,15 +70,12 @@ interface Columns {
 }
 
 /** A tag matches by its name and by its key. */
-const tagNames = ({ tags }: Document) => [
+const foldedTags = ({ tags }: Document) => [
   ...new Set(Object.entries(tags ?? {}).flatMap(([key, { name }]) => [fold(name), fold(key)])),
 ];
 
 /** Reader documents as bytes, with a word index. */
-export interface DocumentSet {
-  apply(part: Uint8Array): void;
-  isNews(record: string): boolean;
-  liveRecords(): string[];
+export interface DocumentSet extends View {
   readonly count: number;
   has(id: string): boolean;
   index(signal: AbortSignal): Promise<WordIndex>;
@@ -98,9 +94,6 @@ export interface DocumentSet {
   /** A highlight or note, which Reader lists as a document. */
   isChild(item: number): boolean;
   isVideo(item: number): boolean;
-  readonly waste: number;
-  byteSize(): number;
-  logSize(): number;
 }
 
 export function createDocumentSet(): DocumentSet {
@@ -120,7 +113,7 @@ export function createDocumentSet(): DocumentSet {
   function columnsOf(document: Document): Columns {
     const { title, author, site_name, notes, first_opened_at } = document;
     return {
-      tags: sharedTags(tagNames(document)),
+      tags: sharedTags(foldedTags(document)),
       author: sharedText(fold(author ?? "")),
       source: fold(`${site_name ?? ""} ${title ?? ""}`),
       category: share(document.category),

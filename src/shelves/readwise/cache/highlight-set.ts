@@ -4,6 +4,7 @@ import { detectLanguage } from "../../../text/language.js";
 import type { WordIndex } from "../../../text/word-index.js";
 import { isNameOf, isTelling } from "../../../text/work-names.js";
 import type { Highlight, Source } from "../schemas.js";
+import type { View } from "./datasets.js";
 import { createShared, type Facts, timeOf } from "./facts.js";
 import {
   HIGHLIGHT,
@@ -57,12 +58,7 @@ interface HeldSource {
 }
 
 /** A user's whole export as bytes: sources and highlights, with a word index. */
-export interface HighlightSet {
-  apply(part: Uint8Array): void;
-  /** Whether a record changes anything. */
-  isNews(record: string): boolean;
-  /** Every live record, to rewrite the dataset without superseded ones. */
-  liveRecords(): string[];
+export interface HighlightSet extends View {
   readonly sourceCount: number;
   readonly highlightCount: number;
   /** Newest first. */
@@ -93,9 +89,6 @@ export interface HighlightSet {
   isAlive(item: number): boolean;
   sourceIdOf(item: number): number;
   highlightIdOf(item: number): number;
-  readonly waste: number;
-  byteSize(): number;
-  logSize(): number;
 }
 
 /** The latest of the items' times. */

@@ -81,32 +81,35 @@ it("never shows one key's data to another, whatever is read, written, evicted an
           const id = [...own.keys()][pick % Math.max(1, own.size)];
           const kept = documents.get(key)!;
           if (what === "create") {
-            const made = await mine.createHighlight(
+            const made = await mine.writing.createHighlight(
               { text: `${wordOf(key)} ${pick}`, source_title: `Book ${pick % 3}` },
               signal,
             );
             own.set(made.id!, made.text!);
           } else if (what === "update" && id !== undefined) {
-            await mine.updateHighlight(String(id), { note: `${wordOf(key)} noted ${pick}` }, signal);
+            await mine.writing.updateHighlight(String(id), { note: `${wordOf(key)} noted ${pick}` }, signal);
           } else if (what === "delete" && id !== undefined) {
             own.delete(id);
-            await mine.deleteHighlight(String(id), signal);
+            await mine.writing.deleteHighlight(String(id), signal);
           } else if (what === "tag" && id !== undefined)
-            await mine.addTag("highlight", String(id), wordOf(key), signal);
+            await mine.writing.addTag("highlight", String(id), wordOf(key), signal);
           else if (what === "save") {
-            const { id: saved, created } = await mine.saveDocument(
+            const { id: saved, created } = await mine.writing.saveDocument(
               { url: `https://${key}.example/${pick}`, title: wordOf(key) },
               signal,
             );
             if (created) kept.push(saved);
-          } else if (what === "deleteDocument" && kept.length > 0) await mine.deleteDocument(kept.shift()!, signal);
-          else if (what === "search") await mine.searchHighlights({ query: wordOf(key), limit: 50 }, signal);
-          else if (what === "searchDocuments") await mine.searchDocuments({ query: wordOf(key), limit: 50 }, signal);
-          else if (what === "sources") await mine.listSources({ page: 1, page_size: 10 }, undefined, signal);
-          else if (what === "export") await mine.exportHighlights({ limit: 100 }, 20_000, signal);
+          } else if (what === "deleteDocument" && kept.length > 0)
+            await mine.writing.deleteDocument(kept.shift()!, signal);
+          else if (what === "search") await mine.searching.searchHighlights({ query: wordOf(key), limit: 50 }, signal);
+          else if (what === "searchDocuments")
+            await mine.searching.searchDocuments({ query: wordOf(key), limit: 50 }, signal);
+          else if (what === "sources") await mine.highlights.listSources({ page: 1, page_size: 10 }, undefined, signal);
+          else if (what === "export") await mine.exporting.exportHighlights({ limit: 100 }, 20_000, signal);
           else if (what === "expire") advance(300_001);
           else if (what === "wait") advance(31_000);
-          else if (what === "crowd") await mine.listHighlights({ page: 1, page_size: 10 }, undefined, signal);
+          else if (what === "crowd")
+            await mine.highlights.listHighlights({ page: 1, page_size: 10 }, undefined, signal);
         }
 
         for (const round of rounds) {
@@ -115,14 +118,20 @@ it("never shows one key's data to another, whatever is read, written, evicted an
           await Promise.all(apart.map(take));
           for (const key of KEYS) {
             const mine = shelf.forKey(key);
-            const found = await mine.searchHighlights({ query: KEYS.map(wordOf).join(" "), limit: 200 }, signal);
+            const found = await mine.searching.searchHighlights(
+              { query: KEYS.map(wordOf).join(" "), limit: 200 },
+              signal,
+            );
             expect(found.results.map(({ highlight }) => highlight.id).sort()).toEqual(
               [...highlights.get(key)!.keys()].sort(),
             );
             for (const { highlight } of found.results) expect(highlight.text).toContain(wordOf(key));
-            const saved = await mine.searchDocuments({ query: KEYS.map(wordOf).join(" "), limit: 200 }, signal);
+            const saved = await mine.searching.searchDocuments(
+              { query: KEYS.map(wordOf).join(" "), limit: 200 },
+              signal,
+            );
             expect(saved.results.map(({ document }) => document.id).sort()).toEqual([...documents.get(key)!].sort());
-            const sources = await mine.listSources({ page: 1, page_size: 100 }, undefined, signal);
+            const sources = await mine.highlights.listSources({ page: 1, page_size: 100 }, undefined, signal);
             const counted = sources.results.reduce((sum, { highlight_count }) => sum + (highlight_count ?? 0), 0);
             expect(counted).toBe(highlights.get(key)!.size);
           }
@@ -138,11 +147,14 @@ it("never shows one key's data to another, whatever is read, written, evicted an
 it("does not grow by changing the same thing again and again", async () => {
   const { shelf, advance } = shelfFor(10_000_000);
   const mine = shelf.forKey("ann");
-  const { id } = await mine.createHighlight({ text: "Water keeps no straight lines.", source_title: "Tides" }, signal);
+  const { id } = await mine.writing.createHighlight(
+    { text: "Water keeps no straight lines.", source_title: "Tides" },
+    signal,
+  );
   for (let round = 0; round < 700; round++) {
     advance(1000);
-    await mine.updateHighlight(String(id), { note: `round${round} ${"and so on ".repeat(200)}` }, signal);
-    expect(await mine.searchHighlights({ query: `round${round}`, limit: 5 }, signal)).toMatchObject({
+    await mine.writing.updateHighlight(String(id), { note: `round${round} ${"and so on ".repeat(200)}` }, signal);
+    expect(await mine.searching.searchHighlights({ query: `round${round}`, limit: 5 }, signal)).toMatchObject({
       count: 1,
       searched: 1,
     });

@@ -343,11 +343,11 @@ describe("memory", () => {
     const { signal } = new AbortController();
     for (const key of [...keys, ...keys]) {
       const mine = fixture.shelf.forKey(key);
-      expect(await mine.searchHighlights({ query: "the", limit: 3 }, signal)).toMatchObject({
+      expect(await mine.searching.searchHighlights({ query: "the", limit: 3 }, signal)).toMatchObject({
         complete: true,
         results: [{}, {}, {}],
       });
-      await mine.listSources({ page: 1, page_size: 100 }, undefined, signal);
+      await mine.highlights.listSources({ page: 1, page_size: 100 }, undefined, signal);
       expect(fixture.shelf.stats().bytes).toBeLessThanOrEqual(4_000_000);
     }
     expect(fixture.shelf.stats().evictions).toBeGreaterThan(0);
@@ -399,11 +399,13 @@ it("gives up the fetching when the last who waited for it leaves, and keeps the 
   );
   fixture.sandbox.faults.set({ kind: "no_answer", endpoint: EXPORT, nth: 3, times: 1 });
   const leaving = new AbortController();
-  const search = mine.searchHighlights({ query: "memory", limit: 5 }, leaving.signal);
+  const search = mine.searching.searchHighlights({ query: "memory", limit: 5 }, leaving.signal);
   await expect.poll(() => requests(EXPORT)).toBe(3);
   leaving.abort(new Error("left"));
   await expect(search).rejects.toThrow("left");
-  expect(await mine.searchHighlights({ query: "memory", limit: 5 }, signal)).toMatchObject({ complete: true });
+  expect(await mine.searching.searchHighlights({ query: "memory", limit: 5 }, signal)).toMatchObject({
+    complete: true,
+  });
   expect(requests(EXPORT)).toBe(7);
 });
 

@@ -1,10 +1,8 @@
-import { exportByIds } from "../export-by-ids.js";
-import type { ExportPage, ReadwiseApi } from "../readwise-api.js";
+import { type ExportPage, exportByIds, type ReadwiseApi } from "../readwise-api.js";
 import type { Document } from "../schemas.js";
-import { cacheKey, journalName } from "./cache.js";
+import { cacheKey, EXPORT, journalName, LIST } from "./cache.js";
 import type { ListPage, UpstreamList } from "./datasets.js";
 import { createDocumentSet, type DocumentSet, documentRecord, goneDocument, idOfRecord } from "./document-set.js";
-import { EXPORT, LIST } from "./endpoints.js";
 import { goneHighlight, recordsOf } from "./highlight-records.js";
 import { createHighlightSet, type HighlightSet } from "./highlight-set.js";
 

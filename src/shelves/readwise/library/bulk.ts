@@ -1,11 +1,12 @@
 import { ShelfError } from "../../../kernel/errors.js";
-import { LIST, READER_TAGS } from "../cache/endpoints.js";
+import { LIST, READER_TAGS } from "../cache/cache.js";
 import { documentList } from "../cache/upstream-lists.js";
+import { tagNames } from "../kinds.js";
 import type { DocumentUpdate } from "../readwise-api.js";
 import type { Document, ShownDocument, Warning } from "../schemas.js";
 import type { DocumentsPart } from "./documents.js";
 import type { Shared } from "./shared.js";
-import { showDocument } from "./showing.js";
+import { showDocument, withWarnings } from "./showing.js";
 
 /** The most that Reader accepts per request. */
 const BATCH = 50;
@@ -44,8 +45,7 @@ interface Undone {
   to: unknown;
 }
 
-const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
-export const tagNames = ({ tags }: Pick<Document, "tags">) => Object.values(tags ?? {}).map(({ name }) => name);
+export const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 /** The tags after adding and removing; names that differ only in case are equal. */
 export function editedTags(before: readonly string[], { tags, add_tags = [], remove_tags = [] }: Edits): string[] {
@@ -211,7 +211,7 @@ export function bulkPart(shared: Shared, { fetchDocument }: DocumentsPart) {
       updated: results.filter(({ success }) => success).length,
       ...(remaining.length ? { remaining } : {}),
       ...(stopped?.retry_after === undefined ? {} : { retry_after: stopped.retry_after }),
-      ...(warnings.length ? { warnings } : {}),
+      ...withWarnings(warnings),
     };
   }
 
@@ -249,12 +249,11 @@ export function bulkPart(shared: Shared, { fetchDocument }: DocumentsPart) {
       const answer = await apply(before, ids, back, signal);
       const left = back.filter(({ id }) => answer.results.some((one) => one.id === id && !one.success));
       await keep(UNDO, left);
-      const warnings = [...(answer.warnings ?? []), ...notCleared(back, answer.results)];
       const results = answer.results.map((result): BulkResult => {
         const [now, update] = [before.get(result.id), back.find(({ id }) => id === result.id)];
         return result.success && now && update ? { ...result, undone: undoneOf(update, now) } : result;
       });
-      return { ...answer, results, ...(warnings.length ? { warnings } : {}) };
+      return { ...answer, results, ...withWarnings(answer.warnings, notCleared(back, answer.results)) };
     },
   };
 }

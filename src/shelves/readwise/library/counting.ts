@@ -2,6 +2,7 @@ import { plural } from "../../../kernel/plural.js";
 import { fold } from "../../../text/fold.js";
 import type { DocumentSet } from "../cache/document-set.js";
 import type { HighlightSet } from "../cache/highlight-set.js";
+import { tagNames } from "../kinds.js";
 
 interface CountRow {
   value: string;
@@ -61,9 +62,8 @@ function highlightCounts(view: HighlightSet, items: readonly number[], by: Highl
 
 export function countDocuments(view: DocumentSet, items: readonly number[], by: DocumentCount): CountRow[] {
   const { facts } = view;
-  const tagNames = (item: number) => Object.values(view.item(item).document.tags ?? {}).map(({ name }) => name);
   const valuesOf: Record<DocumentCount, (item: number) => readonly string[]> = {
-    tag: (item) => (facts.tags(item).length === 0 ? [] : tagNames(item)),
+    tag: (item) => (facts.tags(item).length === 0 ? [] : tagNames(view.item(item).document)),
     site: (item) => [view.item(item).document.site_name ?? ""],
     author: (item) => [facts.author(item)],
     category: (item) => [facts.category(item) ?? ""],

@@ -1,10 +1,10 @@
 import { ShelfError } from "../../../kernel/errors.js";
-import { BOOKS, EXPORT } from "../cache/endpoints.js";
-import { exportByIds } from "../export-by-ids.js";
-import type { NewHighlight, TouchedSource } from "../readwise-api.js";
+import { BOOKS, EXPORT } from "../cache/cache.js";
+import { exportByIds, type NewHighlight, type TouchedSource } from "../readwise-api.js";
 import type { Highlight, Warning } from "../schemas.js";
 import type { HighlightsPart } from "./highlights.js";
 import type { Shared } from "./shared.js";
+import { withWarnings } from "./showing.js";
 
 /** A highlight found in the export, with its source. */
 interface Placed {
@@ -87,7 +87,7 @@ export async function createOne(
       { details: { source_id: source } },
     );
   const [shown] = await completed([highlight ?? asSent(item, id!, source)], signal);
-  return { ...shown!, duplicate, ...(warnings.length ? { warnings } : {}) };
+  return { ...shown!, duplicate, ...withWarnings(warnings) };
 }
 
 function asSent(item: NewHighlight, id: number, source: number | null): Highlight {

@@ -1,14 +1,14 @@
 import { fitting, windowOf } from "../../../catalog/answer-budget.js";
 import { ShelfError } from "../../../kernel/errors.js";
-import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
-import { LIST, READER_TAGS } from "../cache/endpoints.js";
+import { jsonOrUndefined } from "../../../kernel/json.js";
+import { LIST, READER_TAGS } from "../cache/cache.js";
 import { documentList, exportList, NOTES } from "../cache/upstream-lists.js";
 import { isChild } from "../kinds.js";
 import type { DocumentsPage } from "../readwise-api.js";
 import type { Document, ReaderTag, ShownHighlight } from "../schemas.js";
 import { type DocumentFilters, documentListing, documentTest } from "./listing.js";
 import type { Shared } from "./shared.js";
-import { fieldChoice, showDocument, showHighlight, skippedWarning } from "./showing.js";
+import { fieldChoice, showDocument, showHighlight, skippedWarning, unknownCursor, withWarnings } from "./showing.js";
 
 interface ListDocuments extends DocumentFilters {
   limit: number;
@@ -122,7 +122,6 @@ export function documentsPart(shared: Shared) {
       const view = datasets.peek(documentList(api, keyHash));
       const exact = whole ? found.length : view ? view.itemsWhere(documentTest(view, query, now())).length : undefined;
       const first = exact ?? (count || (await upstreamPage(stream, null, signal)).count);
-      const warnings = skippedWarning(skipped);
       return {
         count: Math.max(first, found.length),
         results: found.map(show),
@@ -132,7 +131,7 @@ export function documentsPart(shared: Shared) {
         ...(exact === undefined && !asksForChildren && category === undefined
           ? { hint: "count is Reader's own and includes highlights and notes, which are not listed here." }
           : {}),
-        ...(warnings.length ? { warnings } : {}),
+        ...withWarnings(skippedWarning(skipped)),
       };
     },
 
@@ -202,8 +201,3 @@ function offsetOf(mark: string | undefined): number {
   if (!Number.isSafeInteger(offset) || offset < 0) throw unknownCursor();
   return offset;
 }
-
-const unknownCursor = () =>
-  new ShelfError("invalid_param", "cursor must be next_cursor of an earlier answer. Leave it out to begin.", {
-    details: { fields: [{ field: "cursor", problem: "unknown cursor" }] },
-  });

@@ -6,7 +6,7 @@ import { exportList } from "../cache/upstream-lists.js";
 import type { ShownHighlight, ShownSource } from "../schemas.js";
 import { stateOf } from "./listing.js";
 import type { Shared } from "./shared.js";
-import { showHighlight, showSource } from "./showing.js";
+import { showHighlight, showSource, unknownCursor } from "./showing.js";
 
 type Exported = ShownSource & { highlights: ShownHighlight[] };
 
@@ -31,10 +31,7 @@ export function exportingPart({ api, datasets, keyHash }: Shared) {
         throw new ShelfError(
           "rate_limited",
           `Readwise throttles this key. ${plural(view.sourceCount, "source is", "sources are")} kept so far; call again in ${retry_after} s to go on from there.`,
-          {
-            retry_after: retry_after ?? 60,
-            details: { sources_so_far: view.sourceCount },
-          },
+          { retry_after: retry_after ?? 60, details: { sources_so_far: view.sourceCount } },
         );
       const { results, next_cursor } = pageOf(view, limit, cursor, budget - FRAME_CHARS);
       return {
@@ -58,10 +55,7 @@ function pageOf(
   budget: number,
 ): { results: Exported[]; next_cursor: string | null } {
   const [from = "", given = "0"] = (cursor ?? "").split(".");
-  if (cursor !== undefined && !/^\d+(\.\d+)?$/.test(cursor))
-    throw new ShelfError("invalid_param", "cursor must be next_cursor of an earlier answer. Leave it out to begin.", {
-      details: { fields: [{ field: "cursor", problem: "unknown cursor" }] },
-    });
+  if (cursor !== undefined && !/^\d+(\.\d+)?$/.test(cursor)) throw unknownCursor();
   const ids = view.sourceIds().filter((id) => cursor === undefined || id <= Number(from));
   const results: Exported[] = [];
   let room = budget;

@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../kernel/errors.js";
+import { badParameter } from "../../../kernel/errors.js";
 import { fold } from "../../../text/fold.js";
 import type { Facts } from "../cache/facts.js";
 
@@ -209,8 +209,4 @@ function rangeOf(text: string): ((value: number) => boolean) | undefined {
   return (value) => Math.abs(value - bound) < 0.005;
 }
 
-function refused(problem: string): ShelfError {
-  return new ShelfError("invalid_param", `filter: ${problem}.`, {
-    details: { fields: [{ field: "filter", problem }] },
-  });
-}
+const refused = (problem: string) => badParameter("invalid_param", "filter", problem);

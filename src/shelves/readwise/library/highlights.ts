@@ -1,12 +1,12 @@
 import { ShelfError } from "../../../kernel/errors.js";
-import { withoutNulls } from "../../../kernel/without-nulls.js";
-import { BOOKS } from "../cache/endpoints.js";
+import { withoutNulls } from "../../../kernel/json.js";
+import { BOOKS } from "../cache/cache.js";
 import { exportList } from "../cache/upstream-lists.js";
-import { exportByIds } from "../export-by-ids.js";
+import { exportByIds } from "../readwise-api.js";
 import type { Highlight, ListedHighlight, ShownHighlight, ShownSource, Source } from "../schemas.js";
 import { type HighlightFilters, highlightListing, type SourceFilters, sourceListing } from "./listing.js";
 import type { Shared } from "./shared.js";
-import { fieldChoice, listHighlight, showHighlight, showSource, skippedWarning } from "./showing.js";
+import { fieldChoice, listHighlight, showHighlight, showSource, skippedWarning, withWarnings } from "./showing.js";
 
 interface Paged {
   page: number;
@@ -67,12 +67,11 @@ export function highlightsPart(shared: Shared) {
         api.sources({ page, pageSize: page_size, category, updatedAfter: updated_after }, own),
       );
       const view = known();
-      const warnings = skippedWarning(found.skipped);
       return {
         count: found.count,
         ...pageMarks(page, found.next !== null),
         results: found.results.map((source) => choose(showSource(withExportedSource(source, view?.source(source.id))))),
-        ...(warnings.length ? { warnings } : {}),
+        ...withWarnings(skippedWarning(found.skipped)),
       };
     },
 
@@ -99,14 +98,13 @@ export function highlightsPart(shared: Shared) {
         { page, pageSize: page_size, sourceId: source_id, updatedAfter: updated_after },
         signal,
       );
-      const warnings = skippedWarning(found.skipped);
       return {
         count: found.count,
         ...pageMarks(page, found.next !== null),
         results: (await withSources(found.results, signal)).map(({ shown, source }) =>
           choose(listHighlight(shown, source)),
         ),
-        ...(warnings.length ? { warnings } : {}),
+        ...withWarnings(skippedWarning(found.skipped)),
       };
     },
 

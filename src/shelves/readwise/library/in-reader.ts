@@ -1,5 +1,6 @@
 import { ShelfError } from "../../../kernel/errors.js";
-import { BOOKS, EXPORT, LIST, READER_TAGS } from "../cache/endpoints.js";
+import { BOOKS, EXPORT, LIST, READER_TAGS } from "../cache/cache.js";
+import { tagNames } from "../kinds.js";
 import type { Document, Highlight, ShownHighlight, Warning } from "../schemas.js";
 import type { DocumentsPart } from "./documents.js";
 import type { HighlightsPart } from "./highlights.js";
@@ -82,8 +83,7 @@ export function inReader(shared: Shared, { fetchDocument }: DocumentsPart, { com
 
     /** The tag names of a Reader highlight. */
     async tagsOf(highlight: Highlight, signal: AbortSignal): Promise<string[]> {
-      const { tags } = await fetchDocument(highlight.external_id!, signal);
-      return Object.values(tags ?? {}).map(({ name }) => name);
+      return tagNames(await fetchDocument(highlight.external_id!, signal));
     },
   };
 }

@@ -1,12 +1,20 @@
 import { ShelfError } from "../../../kernel/errors.js";
 import type { Log } from "../../../kernel/log.js";
-import { steadyNow } from "../../../kernel/steady-clock.js";
+import { lazyParts } from "../../../kernel/once.js";
+import { steadyNow } from "../../../kernel/time.js";
 import { htmlToMarkdown } from "../../../text/html-markdown.js";
 import { htmlToText } from "../../../text/html-text.js";
-import { type CacheResult, cacheKey, hashOfKey, journalName, type Remembering, remembered } from "../cache/cache.js";
+import {
+  type CacheResult,
+  cacheKey,
+  hashOfKey,
+  journalName,
+  READER_TAGS,
+  type Remembering,
+  remembered,
+} from "../cache/cache.js";
 import type { CacheStore } from "../cache/cache-store.js";
 import { createDatasets } from "../cache/datasets.js";
-import { READER_TAGS } from "../cache/endpoints.js";
 import { createMemoryLimit, type MemoryLimit } from "../cache/memory-limit.js";
 import { createFlights } from "../cache/single-flight.js";
 import type { Meaning } from "../meaning/meaning.js";
@@ -16,7 +24,7 @@ import { documentsPart } from "./documents.js";
 import { exportingPart } from "./export.js";
 import { findingPart } from "./finding.js";
 import { highlightsPart } from "./highlights.js";
-import { inReader } from "./in-reader.js";
+import { type InReaderPart, inReader } from "./in-reader.js";
 import { quotablePart } from "./quotable.js";
 import { searchingPart } from "./search.js";
 import type { Shared } from "./shared.js";
@@ -50,17 +58,22 @@ export interface ReadwiseShelf {
   close(): Promise<void>;
 }
 
-/** Built for every call. Object.assign, because spreading the parts into one literal takes five times as long. */
+/** Built for every call, of which each uses one or two parts. */
 function createLibrary(shared: Shared) {
-  const documents = documentsPart(shared);
-  const highlights = highlightsPart(shared);
-  const searching = searchingPart(shared);
-  const reader = inReader(shared, documents, highlights);
-  const writing = Object.assign(writingPart(shared, documents, highlights, reader), bulkPart(shared, documents));
-  const videos = videosPart(shared, documents, highlights, reader);
-  const reading = Object.assign(highlights, exportingPart(shared), searching, documents);
-  const quoting = Object.assign(reading, quotablePart(shared), findingPart(shared, searching));
-  return Object.assign(quoting, syncingPart(shared), writing, videos);
+  const parts = lazyParts({
+    documents: () => documentsPart(shared),
+    highlights: () => highlightsPart(shared),
+    searching: () => searchingPart(shared),
+    reader: (): InReaderPart => inReader(shared, parts.documents, parts.highlights),
+    finding: (): ReturnType<typeof findingPart> => findingPart(shared, parts.searching),
+    writing: (): ReturnType<typeof writingPart> => writingPart(shared, parts.documents, parts.highlights, parts.reader),
+    bulk: (): ReturnType<typeof bulkPart> => bulkPart(shared, parts.documents),
+    videos: (): ReturnType<typeof videosPart> => videosPart(shared, parts.documents, parts.highlights, parts.reader),
+    exporting: () => exportingPart(shared),
+    quoting: () => quotablePart(shared),
+    syncing: () => syncingPart(shared),
+  });
+  return parts;
 }
 
 /** One user's Readwise and Reader: the rules of the tools, over the API and its cache. */

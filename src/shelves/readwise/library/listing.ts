@@ -8,7 +8,7 @@ import type { Document, Highlight, Source } from "../schemas.js";
 import { type Counted, countDocuments, countHighlights, type DocumentCount, type HighlightCount } from "./counting.js";
 import { filterOf } from "./filter.js";
 import type { Shared } from "./shared.js";
-import { skippedWarning } from "./showing.js";
+import { skippedWarning, withWarnings } from "./showing.js";
 
 // Lists by filters that Readwise's API does not have, answered from the cached export and document list.
 
@@ -221,7 +221,6 @@ export function stateOf<V extends View>(
   { complete, retry_after, asOf, skipped }: Pick<Opened<V>, "complete" | "retry_after" | "asOf" | "skipped">,
   what: string,
 ) {
-  const warnings = skippedWarning(skipped);
   return {
     as_of: new Date(asOf).toISOString(),
     ...(complete
@@ -231,6 +230,6 @@ export function stateOf<V extends View>(
           retry_after,
           hint: `Readwise's limit stopped the fetching: these are not all ${what}. Ask again in ${retry_after} s.`,
         }),
-    ...(warnings.length ? { warnings } : {}),
+    ...withWarnings(skippedWarning(skipped)),
   };
 }

@@ -50,3 +50,5 @@ export function quotablePart({ api, datasets, keyHash }: Shared) {
     },
   };
 }
+
+export type QuotingPart = ReturnType<typeof quotablePart>;

@@ -13,7 +13,7 @@ import type { Document, Highlight } from "../schemas.js";
 import { type DocumentFilters, documentsFor, documentTest, type HighlightFilters, highlightTest } from "./listing.js";
 import { type Ranking, rankItems } from "./ranking.js";
 import type { Shared } from "./shared.js";
-import { skippedWarning } from "./showing.js";
+import { skippedWarning, withWarnings } from "./showing.js";
 
 /** A hit ranked low by words can be best when combined with its meaning. */
 const DEPTH = 100;
@@ -274,7 +274,7 @@ function coverage<V extends View>({ complete, retry_after, asOf, skipped }: Open
     ...(retry_after === undefined ? {} : { retry_after }),
     truncated,
     as_of: new Date(asOf).toISOString(),
-    ...(skipped > 0 ? { warnings: skippedWarning(skipped) } : {}),
+    ...withWarnings(skippedWarning(skipped)),
     ...(hints.length ? { hint: hints.join(" ") } : {}),
   };
 }

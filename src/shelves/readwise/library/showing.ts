@@ -1,4 +1,4 @@
-import { ShelfError } from "../../../kernel/errors.js";
+import { badParameter } from "../../../kernel/errors.js";
 import {
   type Document,
   type Highlight,
@@ -73,9 +73,7 @@ export function fieldChoice(kind: keyof typeof SELDOM, asked: string | undefined
   const unknown = names.filter((name) => name !== "all" && name !== "" && !KNOWN[kind].includes(name));
   if (unknown.length > 0) {
     const problem = `${unknown.join(", ")} unknown; there are ${KNOWN[kind].join(", ")}, or all`;
-    throw new ShelfError("invalid_param", `fields: ${problem}.`, {
-      details: { fields: [{ field: "fields", problem }] },
-    });
+    throw badParameter("invalid_param", "fields", problem);
   }
   const seldom: readonly string[] = SELDOM[kind];
   const keeps = (name: string) =>
@@ -87,6 +85,20 @@ export function fieldChoice(kind: keyof typeof SELDOM, asked: string | undefined
       names.length === 0 && (name === "created_at" || name === "updated_at") && value === highlighted_at;
     return Object.fromEntries(Object.entries(record).filter(([name, value]) => keeps(name) && !twin(name, value))) as T;
   };
+}
+
+export const unknownCursor = () =>
+  badParameter(
+    "invalid_param",
+    "cursor",
+    "unknown cursor",
+    "cursor must be next_cursor of an earlier answer. Leave it out to begin.",
+  );
+
+/** The warnings of an answer, where there are any. */
+export function withWarnings(...lists: (readonly Warning[] | undefined)[]): { warnings?: Warning[] } {
+  const warnings = lists.flatMap((list) => list ?? []);
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 /** A warning about unreadable records from upstream. */

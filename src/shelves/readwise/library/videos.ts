@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { windowOf } from "../../../catalog/answer-budget.js";
-import { ShelfError } from "../../../kernel/errors.js";
+import { badParameter, ShelfError } from "../../../kernel/errors.js";
 import { clockTime } from "../../../text/html-text.js";
-import { LIST } from "../cache/endpoints.js";
+import { LIST } from "../cache/cache.js";
 import { isVideo } from "../kinds.js";
 import type { Document, Warning } from "../schemas.js";
 import { createOne } from "./creating.js";
@@ -11,7 +11,7 @@ import type { HighlightsPart } from "./highlights.js";
 import type { InReaderPart } from "./in-reader.js";
 import { videoListing } from "./listing.js";
 import type { Shared } from "./shared.js";
-import { fieldChoice, showDocument, skippedWarning } from "./showing.js";
+import { fieldChoice, showDocument, skippedWarning, withWarnings } from "./showing.js";
 import { hasTimes, lastTime, linesBetween, linesOf, plainText, timeAt, written } from "./transcript.js";
 import { locate } from "./wording.js";
 
@@ -32,9 +32,7 @@ export function videosPart(
     throw new ShelfError(
       "invalid_param",
       `Document ${id} is not a video but '${document.category}'. Use get_document for it; list_videos has the videos.`,
-      {
-        details: { fields: [{ field: "id", problem: "not a video" }], category: document.category },
-      },
+      { details: { fields: [{ field: "id", problem: "not a video" }], category: document.category } },
     );
   }
 
@@ -59,7 +57,6 @@ export function videosPart(
       const count = whole
         ? found.length
         : (await api.documents({ location, category: "video", limit: 1 }, signal)).count;
-      const warnings = skippedWarning(skipped);
       return {
         count: Math.max(count, found.length),
         results: found.map((document) => choose(showDocument(document))),
@@ -69,7 +66,7 @@ export function videosPart(
         ...(whole
           ? {}
           : { hint: "count has no videos of subscriptions (category rss); they are listed after the others." }),
-        ...(warnings.length ? { warnings } : {}),
+        ...withWarnings(skippedWarning(skipped)),
       };
     },
 
@@ -82,9 +79,12 @@ export function videosPart(
       const lines = content ? linesOf(await shared.htmlText(content, signal)) : [];
       const byTime = from_seconds !== undefined || to_seconds !== undefined;
       if (byTime && lines.length > 0 && !hasTimes(lines))
-        throw new ShelfError("invalid_param", "This transcript has no times: leave out from_seconds and to_seconds.", {
-          details: { fields: [{ field: "from_seconds", problem: "the transcript has no times" }] },
-        });
+        throw badParameter(
+          "invalid_param",
+          "from_seconds",
+          "the transcript has no times",
+          "This transcript has no times: leave out from_seconds and to_seconds.",
+        );
       const chosen = byTime ? linesBetween(lines, from_seconds ?? 0, to_seconds ?? Number.POSITIVE_INFINITY) : lines;
       const whole = written(chosen);
       if (lines.length === 0)
@@ -127,9 +127,7 @@ export function videosPart(
       throw new ShelfError(
         "not_persisted",
         `Reader's API does not store playback positions: ${wanted.toFixed(3)} was sent and accepted, and the position still is ${actual}. Nothing changed.`,
-        {
-          details: { requested: wanted, reading_progress: actual },
-        },
+        { details: { requested: wanted, reading_progress: actual } },
       );
     },
 
@@ -156,7 +154,7 @@ export function videosPart(
           ...about,
           kept_in: "reader" as const,
           timestamps_kept_in: "the place of the text in the transcript",
-          ...(remarks.length ? { warnings: remarks } : {}),
+          ...withWarnings(remarks),
         };
       const { title, author, source_url } = video;
       const highlight_url = momentUrl(source_url, text, timestamp, end_timestamp);
@@ -212,12 +210,11 @@ function wrongTime(timestamp: number, spoken: number | undefined): Warning[] {
 function fraction(position: number, duration: number | undefined): number {
   if (duration !== undefined && duration > 0) return Math.min(1, position / duration);
   if (position <= 1) return position;
-  throw new ShelfError(
+  throw badParameter(
     "invalid_param",
+    "duration",
+    "needed to turn seconds into a fraction",
     "Reader keeps progress as a fraction: give duration in seconds as well, or position as a fraction from 0 to 1.",
-    {
-      details: { fields: [{ field: "duration", problem: "needed to turn seconds into a fraction" }] },
-    },
   );
 }
 

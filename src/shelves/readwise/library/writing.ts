@@ -1,18 +1,24 @@
 import { ShelfError } from "../../../kernel/errors.js";
+import { withoutNulls } from "../../../kernel/json.js";
 import { plural } from "../../../kernel/plural.js";
-import { withoutNulls } from "../../../kernel/without-nulls.js";
-import { BOOKS, EXPORT, LIST, READER_TAGS } from "../cache/endpoints.js";
+import { BOOKS, EXPORT, LIST, READER_TAGS } from "../cache/cache.js";
 import { NOTES } from "../cache/upstream-lists.js";
-import { exportByIds } from "../export-by-ids.js";
-import type { DocumentChanges, HighlightChanges, NewDocument, NewHighlight } from "../readwise-api.js";
+import { tagNames } from "../kinds.js";
+import {
+  type DocumentChanges,
+  exportByIds,
+  type HighlightChanges,
+  type NewDocument,
+  type NewHighlight,
+} from "../readwise-api.js";
 import type { Document, Highlight, ShownHighlight, Source, Warning } from "../schemas.js";
-import { appended, changesOf, documentAtHand, type Edits, editedTags, keepUndo } from "./bulk.js";
+import { appended, changesOf, documentAtHand, type Edits, editedTags, keepUndo, same } from "./bulk.js";
 import { type Created, createBatch, createOne, lookBack } from "./creating.js";
 import type { DocumentsPart } from "./documents.js";
 import type { HighlightsPart } from "./highlights.js";
 import { type InReaderPart, isInReader, v2Lag } from "./in-reader.js";
 import type { Shared } from "./shared.js";
-import { showDocument } from "./showing.js";
+import { showDocument, withWarnings } from "./showing.js";
 
 const BATCH = 200;
 /** The source type of our highlights in Readwise. */
@@ -101,7 +107,7 @@ export function writingPart(
     warnings.push(...differences(changes, highlight));
     if (inReaderNow && (highlight.note ?? "") !== note) warnings.push(v2Lag("The note"));
     const [shown] = await highlights.completed([highlight], signal);
-    return { ...shown!, ...(warnings.length ? { warnings } : {}) };
+    return { ...shown!, ...withWarnings(warnings) };
   }
 
   return {
@@ -182,7 +188,7 @@ export function writingPart(
         results,
         count: results.length,
         created: results.filter(({ duplicate }) => !duplicate).length,
-        ...(warnings.length ? { warnings } : {}),
+        ...withWarnings(warnings),
       };
     },
 
@@ -224,7 +230,7 @@ export function writingPart(
       }
       const warnings = await retag(highlight, { add_tags: [name] }, signal);
       const tag = (await api.tagsOf(kind, id, signal)).find((one) => same(one.name, name));
-      return { ...(tag ?? { name }), ...(warnings.length ? { warnings } : {}) };
+      return { ...(tag ?? { name }), ...withWarnings(warnings) };
     },
 
     async deleteTag(kind: "source" | "highlight", id: string, tag: string, signal: AbortSignal) {
@@ -235,7 +241,7 @@ export function writingPart(
         : undefined;
       if (highlight && name !== undefined) {
         const warnings = await retag(highlight, { remove_tags: [name] }, signal);
-        return { deleted: true as const, ...(warnings.length ? { warnings } : {}) };
+        return { deleted: true as const, ...withWarnings(warnings) };
       }
       await api.deleteTag(kind, id, tag, signal);
       await tagsChanged(kind, id);
@@ -252,7 +258,7 @@ export function writingPart(
         const actual = await lookBack(() => fetchDocument(id, signal), warnings);
         if (actual) warnings.push(...documentDifferences(asked, actual));
       }
-      return { id, url, created, ...(warnings.length ? { warnings } : {}) };
+      return { id, url, created, ...withWarnings(warnings) };
     },
 
     async updateDocument(id: string, edits: Edits, signal: AbortSignal) {
@@ -278,7 +284,7 @@ export function writingPart(
         );
       }
       warnings.push(...documentDifferences(changes, actual));
-      return { ...showDocument(actual), ...undo, ...(warnings.length ? { warnings } : {}) };
+      return { ...showDocument(actual), ...undo, ...withWarnings(warnings) };
     },
 
     async deleteDocument(id: string, signal: AbortSignal) {
@@ -293,8 +299,6 @@ export function writingPart(
     if (kind === "source") await written([BOOKS]);
   }
 }
-
-const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 const readerMayLag: Warning = {
   code: "reader_may_lag",
@@ -347,7 +351,7 @@ function documentDifferences(asked: DocumentChanges & { category?: string | unde
   const warnings = differences(plain as HighlightChanges, actual);
   if (tags) {
     const names = (list: Iterable<string>) => [...new Set([...list].map((name) => name.trim().toLowerCase()))].sort();
-    const kept = Object.entries(actual.tags ?? {}).map(([, { name }]) => name);
+    const kept = tagNames(actual);
     const missing = names(tags).filter((name) => !names(kept).includes(name));
     const extra = names(kept).length > names(tags).length;
     if (missing.length || extra) warnings.push(notKept("tags", tags, kept));
@@ -362,11 +366,6 @@ const notKept = (field: string, requested: unknown, actual: unknown): Warning =>
   message: `Readwise did not keep ${field} as asked.`,
   details: { field, requested, actual: actual ?? null },
 });
-
-const withWarnings = (...lists: (readonly Warning[] | undefined)[]) => {
-  const warnings = lists.flatMap((list) => list ?? []);
-  return warnings.length ? { warnings } : {};
-};
 
 /** An existing source keeps its title, author and URL; those given with its id are ignored. */
 function sourceFieldsIgnored(

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../../../kernel/log.js";
-import { steadyNow } from "../../../kernel/steady-clock.js";
+import { steadyNow } from "../../../kernel/time.js";
 import { contentOf, subjectOf } from "../../../text/filler-words.js";
 import { isLegible, queryVector } from "../../../text/query-vector.js";
 import type { Embedder, Embedders } from "../../chunks/embedding/embedder.js";

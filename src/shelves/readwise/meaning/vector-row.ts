@@ -1,4 +1,4 @@
-import { unitOf } from "../../../kernel/unit-vector.js";
+import { unitOf } from "../../../kernel/vector.js";
 
 /** The vectors of one item as bytes: for each a float32 factor, then one int8 code per dimension. */
 export function encodeVectors(vectors: readonly Float32Array[]): Uint8Array {

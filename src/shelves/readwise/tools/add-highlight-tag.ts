@@ -12,5 +12,6 @@ export const addHighlightTag = defineTool({
   timeoutMs: 60_000,
   input: z.object({ highlight_id: HighlightId, name: text({ min: 1, max: 127 }).describe("Tag name") }),
   output: AddedTag,
-  run: ({ highlight_id, name }, { readwise, signal }) => readwise.addTag("highlight", highlight_id, name, signal),
+  run: ({ highlight_id, name }, { readwise, signal }) =>
+    readwise.writing.addTag("highlight", highlight_id, name, signal),
 });

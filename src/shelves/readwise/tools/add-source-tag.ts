@@ -12,5 +12,5 @@ export const addSourceTag = defineTool({
   timeoutMs: 60_000,
   input: z.object({ source_id: SourceId, name: text({ min: 1, max: 512 }).describe("Tag name") }),
   output: AddedTag,
-  run: ({ source_id, name }, { readwise, signal }) => readwise.addTag("source", source_id, name, signal),
+  run: ({ source_id, name }, { readwise, signal }) => readwise.writing.addTag("source", source_id, name, signal),
 });

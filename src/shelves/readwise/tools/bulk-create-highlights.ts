@@ -30,5 +30,5 @@ export const bulkCreateHighlights = defineTool({
     created: z.int(),
     warnings: Warnings,
   }),
-  run: ({ highlights }, { readwise, signal }) => readwise.bulkCreateHighlights(highlights, signal),
+  run: ({ highlights }, { readwise, signal }) => readwise.writing.bulkCreateHighlights(highlights, signal),
 });

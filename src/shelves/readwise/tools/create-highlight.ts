@@ -35,5 +35,5 @@ export const createHighlight = defineTool({
         ctx.addIssue({ code: "custom", path: ["location"], message: `required with location_type ${location_type}` });
     }),
   output: NewHighlightAnswer,
-  run: (input, { readwise, signal }) => readwise.createHighlight(input, signal),
+  run: (input, { readwise, signal }) => readwise.writing.createHighlight(input, signal),
 });

@@ -28,5 +28,5 @@ export const createVideoHighlight = defineTool({
     end_timestamp: z.number().nullable(),
     timestamps_kept_in: z.string(),
   }),
-  run: (input, { readwise, signal }) => readwise.createVideoHighlight(input, signal),
+  run: (input, { readwise, signal }) => readwise.videos.createVideoHighlight(input, signal),
 });

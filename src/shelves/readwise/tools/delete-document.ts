@@ -11,5 +11,5 @@ export const deleteDocument = defineTool({
   timeoutMs: 60_000,
   input: z.object({ id: DocumentId }),
   output: z.object({ deleted: z.literal(true) }),
-  run: ({ id }, { readwise, signal }) => readwise.deleteDocument(id, signal),
+  run: ({ id }, { readwise, signal }) => readwise.writing.deleteDocument(id, signal),
 });

@@ -12,5 +12,5 @@ export const deleteHighlightTag = defineTool({
   input: z.object({ highlight_id: HighlightId, tag_id: TagId }),
   output: z.object({ deleted: z.literal(true), warnings: Warnings }),
   run: ({ highlight_id, tag_id }, { readwise, signal }) =>
-    readwise.deleteTag("highlight", highlight_id, tag_id, signal),
+    readwise.writing.deleteTag("highlight", highlight_id, tag_id, signal),
 });

@@ -11,5 +11,5 @@ export const deleteHighlight = defineTool({
   timeoutMs: 60_000,
   input: z.object({ id: HighlightId }),
   output: z.object({ deleted: z.literal(true) }),
-  run: ({ id }, { readwise, signal }) => readwise.deleteHighlight(id, signal),
+  run: ({ id }, { readwise, signal }) => readwise.writing.deleteHighlight(id, signal),
 });

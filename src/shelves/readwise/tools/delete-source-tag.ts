@@ -11,5 +11,5 @@ export const deleteSourceTag = defineTool({
   timeoutMs: 60_000,
   input: z.object({ source_id: SourceId, tag_id: TagId }),
   output: z.object({ deleted: z.literal(true) }),
-  run: ({ source_id, tag_id }, { readwise, signal }) => readwise.deleteTag("source", source_id, tag_id, signal),
+  run: ({ source_id, tag_id }, { readwise, signal }) => readwise.writing.deleteTag("source", source_id, tag_id, signal),
 });

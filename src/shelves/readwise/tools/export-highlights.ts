@@ -21,5 +21,5 @@ export const exportHighlights = defineTool({
     next_cursor: z.string().nullable(),
     ...Listed,
   }),
-  run: (query, { readwise, budget, signal }) => readwise.exportHighlights(query, budget, signal),
+  run: (query, { readwise, budget, signal }) => readwise.exporting.exportHighlights(query, budget, signal),
 });

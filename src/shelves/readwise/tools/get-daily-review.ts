@@ -16,5 +16,5 @@ export const getDailyReview = defineTool({
     review_completed: z.boolean().nullable(),
     highlights: z.array(ShownReviewHighlight),
   }),
-  run: (_input, { readwise, signal }) => readwise.dailyReview(signal),
+  run: (_input, { readwise, signal }) => readwise.highlights.dailyReview(signal),
 });

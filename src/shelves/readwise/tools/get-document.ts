@@ -27,5 +27,5 @@ export const getDocument = defineTool({
     retry_after: z.int().optional(),
     hint: z.string().optional(),
   }),
-  run: (query, { readwise, budget, signal }) => readwise.document(query, budget, signal),
+  run: (query, { readwise, budget, signal }) => readwise.documents.document(query, budget, signal),
 });

@@ -11,5 +11,5 @@ export const getHighlight = defineTool({
   timeoutMs: 60_000,
   input: z.object({ id: HighlightId }),
   output: ListedHighlight,
-  run: ({ id }, { readwise, signal }) => readwise.highlight(id, signal),
+  run: ({ id }, { readwise, signal }) => readwise.highlights.highlight(id, signal),
 });

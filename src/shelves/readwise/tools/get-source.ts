@@ -11,5 +11,5 @@ export const getSource = defineTool({
   timeoutMs: 60_000,
   input: z.object({ id: SourceId }),
   output: ShownSource,
-  run: ({ id }, { readwise, signal }) => readwise.source(id, signal),
+  run: ({ id }, { readwise, signal }) => readwise.highlights.source(id, signal),
 });

@@ -12,5 +12,5 @@ export const getVideoPosition = defineTool({
   timeoutMs: 60_000,
   input: z.object({ id: DocumentId }),
   output: z.object({ reading_progress: z.number(), last_opened_at: z.string().nullable() }),
-  run: ({ id }, { readwise, signal }) => readwise.videoPosition(id, signal),
+  run: ({ id }, { readwise, signal }) => readwise.videos.videoPosition(id, signal),
 });

@@ -24,5 +24,5 @@ export const getVideo = defineTool({
     next_content_offset: z.int().nullable().optional(),
     hint: z.string().optional(),
   }),
-  run: (query, { readwise, budget, signal }) => readwise.video(query, budget, signal),
+  run: (query, { readwise, budget, signal }) => readwise.videos.video(query, budget, signal),
 });

@@ -33,5 +33,5 @@ export const listDocuments = defineTool({
   }),
   output: DocumentPage,
   list: "results",
-  run: (query, { readwise, cursor, signal }) => readwise.listDocuments(query, cursor, signal),
+  run: (query, { readwise, cursor, signal }) => readwise.documents.listDocuments(query, cursor, signal),
 });

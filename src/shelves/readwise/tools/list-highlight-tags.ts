@@ -12,5 +12,5 @@ export const listHighlightTags = defineTool({
   input: z.object({ highlight_id: HighlightId }),
   output: z.object({ tags: z.array(Tag), count: z.int() }),
   list: "tags",
-  run: ({ highlight_id }, { readwise, signal }) => readwise.tagsOf("highlight", highlight_id, signal),
+  run: ({ highlight_id }, { readwise, signal }) => readwise.highlights.tagsOf("highlight", highlight_id, signal),
 });

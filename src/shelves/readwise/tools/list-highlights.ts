@@ -33,5 +33,5 @@ export const listHighlights = defineTool({
   }),
   output: z.object({ results: z.array(ListedHighlight), ...Paged }),
   list: "results",
-  run: (query, { readwise, cursor, signal }) => readwise.listHighlights(query, cursor, signal),
+  run: (query, { readwise, cursor, signal }) => readwise.highlights.listHighlights(query, cursor, signal),
 });

@@ -12,5 +12,5 @@ export const listReaderTags = defineTool({
   input: z.object({}),
   output: z.object({ tags: z.array(ReaderTag), count: z.int(), truncated: z.boolean() }),
   list: "tags",
-  run: (_input, { readwise, signal }) => readwise.readerTags(signal),
+  run: (_input, { readwise, signal }) => readwise.documents.readerTags(signal),
 });

@@ -12,5 +12,5 @@ export const listSourceTags = defineTool({
   input: z.object({ source_id: SourceId }),
   output: z.object({ tags: z.array(Tag), count: z.int() }),
   list: "tags",
-  run: ({ source_id }, { readwise, signal }) => readwise.tagsOf("source", source_id, signal),
+  run: ({ source_id }, { readwise, signal }) => readwise.highlights.tagsOf("source", source_id, signal),
 });

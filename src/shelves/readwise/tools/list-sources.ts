@@ -30,5 +30,5 @@ export const listSources = defineTool({
   }),
   output: z.object({ results: z.array(ShownSource), ...Paged }),
   list: "results",
-  run: (query, { readwise, cursor, signal }) => readwise.listSources(query, cursor, signal),
+  run: (query, { readwise, cursor, signal }) => readwise.highlights.listSources(query, cursor, signal),
 });

@@ -18,5 +18,5 @@ export const listVideos = defineTool({
   }),
   output: DocumentPage,
   list: "results",
-  run: (query, { readwise, cursor, signal }) => readwise.listVideos(query, cursor, signal),
+  run: (query, { readwise, cursor, signal }) => readwise.videos.listVideos(query, cursor, signal),
 });

@@ -20,5 +20,5 @@ export const saveDocument = defineTool({
     category: AnyCategory,
   }),
   output: z.object({ id: z.string(), url: z.string(), created: z.boolean(), warnings: Warnings }),
-  run: (document, { readwise, signal }) => readwise.saveDocument(document, signal),
+  run: (document, { readwise, signal }) => readwise.writing.saveDocument(document, signal),
 });

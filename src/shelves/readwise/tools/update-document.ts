@@ -59,9 +59,9 @@ export const updateDocument = defineTool({
     warnings: Warnings,
   }),
   run: ({ id, ids, dry_run = false, undo, ...edits }, { readwise, signal }) => {
-    if (undo) return readwise.undoDocuments(signal);
+    if (undo) return readwise.bulk.undoDocuments(signal);
     return ids === undefined
-      ? readwise.updateDocument(id!, edits, signal)
-      : readwise.updateDocuments(ids, edits, dry_run, signal);
+      ? readwise.writing.updateDocument(id!, edits, signal)
+      : readwise.bulk.updateDocuments(ids, edits, dry_run, signal);
   },
 });

@@ -52,5 +52,7 @@ export const updateHighlight = defineTool({
     warnings: Warnings,
   }),
   run: ({ id, ids, ...edits }, { readwise, signal }) =>
-    ids === undefined ? readwise.updateHighlight(id!, edits, signal) : readwise.updateHighlights(ids, edits, signal),
+    ids === undefined
+      ? readwise.writing.updateHighlight(id!, edits, signal)
+      : readwise.writing.updateHighlights(ids, edits, signal),
 });

@@ -15,5 +15,5 @@ export const updateVideoPosition = defineTool({
     duration: z.number().min(0).optional().describe("Length in seconds"),
   }),
   output: z.object({ reading_progress: z.number() }),
-  run: (input, { readwise, signal }) => readwise.updateVideoPosition(input, signal),
+  run: (input, { readwise, signal }) => readwise.videos.updateVideoPosition(input, signal),
 });

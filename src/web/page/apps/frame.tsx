@@ -1,5 +1,5 @@
 import { type ComponentChildren, render } from "preact";
-import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../../../kernel/json.js";
 import { Problem, Waiting } from "../reading/states.js";
 import "../style/page.css";
 import { hostCan, meetHost, openLink, toolResult } from "./host.js";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { jsonOrUndefined } from "../../../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../../../kernel/json.js";
 import { CopyButton } from "../reading/clipboard.js";
 import { plural } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../../../../kernel/json.js";
 import { ADDED_FILE, checkModelFiles } from "../model-folder.js";
 import { chooseFiles, lacksPooling, type Machine, type Wanted } from "./model-choice.js";
 import { type Download, downloadFile } from "./model-download.js";

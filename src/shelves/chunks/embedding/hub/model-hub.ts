@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AnswerTooLarge, boundedText } from "../../../../kernel/bounded-text.js";
-import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../../../../kernel/json.js";
 
 /** A failure of a hub or a download, as a sentence for a person; `passing` if trying again may help. */
 export class HubError extends Error {

@@ -1,8 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ShelfError } from "../../../../kernel/errors.js";
-import type { NewProject } from "../../chunk-store.js";
-import { collectionName } from "../../collection-name.js";
-import { missingProject } from "../../missing-project.js";
+import { collectionName, missingProject, type NewProject } from "../../chunk-store.js";
 import type { Binding } from "./binding.js";
 import type { QdrantClient } from "./client.js";
 import { collectionSetup } from "./collection-setup.js";

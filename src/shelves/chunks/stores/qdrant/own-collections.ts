@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { missingProject } from "../../missing-project.js";
+import { missingProject } from "../../chunk-store.js";
 import { type Binding, bindingOf, ProjectMetadata, refuseNewer } from "./binding.js";
 import { pathOf, type QdrantClient } from "./client.js";
 import { type CollectionSetup, inTurns } from "./collection-setup.js";

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { NewProject } from "../../chunk-store.js";
-import { collectionName } from "../../collection-name.js";
+import { collectionName, type NewProject } from "../../chunk-store.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
 import { type Binding, bindingOf, FORMAT, metadataOf, ProjectMetadata, refuseNewer } from "./binding.js";
 import { pathOf, type QdrantClient, Refused } from "./client.js";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ScanBlock, ScanOptions } from "./code-cache.js";
 import type { Database } from "./database.js";
 import { createDotKernel, type DotKernel } from "./dot-kernel.js";
-import type { ScanBlock, ScanOptions } from "./scan-options.js";
 import { blockCapacity, signBytes, signsOf } from "./vectors.js";
 
 const QUERY_AT = 0;

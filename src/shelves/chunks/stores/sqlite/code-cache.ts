@@ -1,6 +1,6 @@
 import type { Database } from "./database.js";
 import type { DotKernel } from "./dot-kernel.js";
-import { BLOCK_BYTES } from "./vectors.js";
+import { BLOCK_BYTES, type BlockHead } from "./vectors.js";
 
 /** Key and revision of a block's codes. */
 export interface CachedBlock {
@@ -84,4 +84,15 @@ export function createCodeCache(
       for (const [key, entry] of slots) if (entry.space === space && !current.has(key)) drop(key, entry);
     },
   };
+}
+
+/** A block in a search: the owners of its vectors, and the key of its codes. */
+export interface ScanBlock extends BlockHead, CachedBlock {}
+
+export interface ScanOptions {
+  limit: number;
+  accepts(ordinal: number): boolean;
+  /** Whether `accepts` rejects more than deleted chunks. */
+  filtered: boolean;
+  signal: AbortSignal | undefined;
 }

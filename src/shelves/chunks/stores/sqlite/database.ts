@@ -4,8 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { backup } from "@photostructure/sqlite";
 import { makeFolder } from "../../../../kernel/make-folder.js";
 import { createSerialQueue } from "../../../../kernel/serial-queue.js";
-import { steadyNow } from "../../../../kernel/steady-clock.js";
-import { createTurns } from "../../../../kernel/turns.js";
+import { createTurns, steadyNow } from "../../../../kernel/time.js";
 import { asShelfError, codeOf, isBusy, unavailable } from "./database-errors.js";
 import {
   type Connection,

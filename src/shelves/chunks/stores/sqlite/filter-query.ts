@@ -1,5 +1,4 @@
 import type { Filters } from "../../chunk-store.js";
-import { isEmpty } from "../filters.js";
 import type { Database, Value } from "./database.js";
 import { headingsKey } from "./rows.js";
 import { ordinalOf } from "./schema.js";
@@ -11,7 +10,7 @@ export function allowedOrdinals(
   ordinals: number,
   filters: Filters | undefined,
 ): Uint8Array | undefined {
-  if (!filters || isEmpty(filters)) return undefined;
+  if (!filters || Object.values(filters).every(isEmpty)) return undefined;
   const passed = new Uint8Array(ordinals);
   let conditions = 0;
   const require = (found: Iterable<number>) => {
@@ -54,3 +53,5 @@ function columnConditions(filters: Filters): { sql: string[]; values: Value[] } 
   }
   return { sql, values };
 }
+
+const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);

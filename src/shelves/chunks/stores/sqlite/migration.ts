@@ -1,6 +1,5 @@
-import type { Migration } from "../../chunk-store.js";
+import { type Migration, missingProject } from "../../chunk-store.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
-import { missingProject } from "../../missing-project.js";
 import type { Database } from "./database.js";
 import { CHUNK_COLUMNS, type ChunkRow, chunkOf, PROJECT_COLUMNS, PROJECT_TABLES, projectOf } from "./rows.js";
 import { keyOf, ordinalOf } from "./schema.js";

@@ -1,4 +1,5 @@
 import { TopK } from "../../../../kernel/top-k.js";
+import { dot } from "../../../../kernel/vector.js";
 import type { MeaningHit } from "../../chunk-store.js";
 import type { Database } from "./database.js";
 import { keyOf } from "./schema.js";
@@ -78,10 +79,4 @@ function similarities(
     } else if (similarity > last.similarity) last.similarity = similarity;
   }
   return compared;
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../../../../kernel/json.js";
 
 /**
  * A small file beside the store that remembers what the store itself cannot say once it is gone: that it held projects,

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TopK } from "../../../../kernel/top-k.js";
 import { createBinaryPrefilter } from "./binary-prefilter.js";
-import { createCodeCache } from "./code-cache.js";
+import { createCodeCache, type ScanBlock, type ScanOptions } from "./code-cache.js";
 import type { Database } from "./database.js";
 import { createDotKernel } from "./dot-kernel.js";
-import type { ScanBlock, ScanOptions } from "./scan-options.js";
 import { BLOCK_BYTES, type BlockHead, padded, quantise } from "./vectors.js";
 
 interface VectorScan {

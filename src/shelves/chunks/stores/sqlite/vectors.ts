@@ -1,4 +1,4 @@
-import { unitOf } from "../../../../kernel/unit-vector.js";
+import { unitOf } from "../../../../kernel/vector.js";
 import type { Database, Steps } from "./database.js";
 import { keyOf } from "./schema.js";
 

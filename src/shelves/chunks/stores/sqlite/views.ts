@@ -1,7 +1,7 @@
+import type { ScanBlock } from "./code-cache.js";
 import type { Database } from "./database.js";
 import { readLengths } from "./lengths.js";
 import { PROJECT_COLUMNS, PROJECT_TABLES, type ProjectRow, projectOf } from "./rows.js";
-import type { ScanBlock } from "./scan-options.js";
 import { readHead } from "./vectors.js";
 import { readSegments, type WordStatistics } from "./words.js";
 

@@ -1,10 +1,9 @@
 import { TopK } from "../../../../kernel/top-k.js";
 import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../../../text/analysis.js";
 import { idf, SATURATION, saturation } from "../bm25.js";
-import { createBlockCache } from "./block-cache.js";
 import type { Database, Steps } from "./database.js";
 import { mergeSegments } from "./merge-segments.js";
-import { eachPosting, type Postings } from "./postings.js";
+import { createBlockCache, eachPosting, type Postings } from "./postings.js";
 import { PostingsBuilder, type SegmentBlock } from "./postings-writing.js";
 import { keyOf } from "./schema.js";
 

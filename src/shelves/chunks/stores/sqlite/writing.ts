@@ -1,6 +1,5 @@
 import { ShelfError } from "../../../../kernel/errors.js";
-import type { Chunk, VectorSpace } from "../../chunk-store.js";
-import { missingProject } from "../../missing-project.js";
+import { type Chunk, missingProject, type VectorSpace } from "../../chunk-store.js";
 import type { Database, Steps } from "./database.js";
 import { LengthWriter, lengthMark } from "./lengths.js";
 import { headingsKey, PROJECT_COLUMNS, PROJECT_TABLES, type ProjectRow, projectOf, restOf } from "./rows.js";

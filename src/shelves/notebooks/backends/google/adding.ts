@@ -4,11 +4,10 @@ import { ShelfError } from "../../../../kernel/errors.js";
 import type { AddedSource, NewSource } from "../../notebook-backend.js";
 import { array, at } from "./codec.js";
 import { pause } from "./deadline.js";
-import { driveFile } from "./drive.js";
+import { driveFile, videoId } from "./links.js";
 import { type NotebookRow, type SourceRow, sourceRow } from "./mapping.js";
 import { addParams, deleteSourceParams, driveParams, registerParams, textSpec, urlSpec } from "./payloads.js";
 import { COHORTS, type Rpc, type WriteOutcome } from "./rpc.js";
-import { videoId } from "./youtube.js";
 
 const MAX_TEXT = 500_000;
 

@@ -3,8 +3,14 @@ import { codePoints } from "../../../../catalog/fields.js";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { plural } from "../../../../kernel/plural.js";
 import { createSerialQueue } from "../../../../kernel/serial-queue.js";
-import { unknownConversation } from "../../conversation.js";
-import type { Answer, Health, Notebook, NotebookBackend, Source } from "../../notebook-backend.js";
+import {
+  type Answer,
+  type Health,
+  type Notebook,
+  type NotebookBackend,
+  type Source,
+  unknownConversation,
+} from "../../notebook-backend.js";
 import { deadlineFor, type NotebookTool, usualMs } from "../../timeouts.js";
 import { type AddingOptions, addSource } from "./adding.js";
 import { toAnswer } from "./answer.js";

@@ -1,6 +1,6 @@
 import type { Notebook, ProcessingStatus, Source, SourceType } from "../../notebook-backend.js";
 import { array, at, type Codec, codec, string } from "./codec.js";
-import { isYouTube } from "./youtube.js";
+import { isYouTube } from "./links.js";
 
 /** A source row as the service has it, with what only this backend needs. */
 export interface SourceRow extends Source {

@@ -1,6 +1,5 @@
-import type { DriveFile } from "./drive.js";
+import { type DriveFile, videoId, videoUrl } from "./links.js";
 import type { Cohort } from "./rpc.js";
-import { videoId, videoUrl } from "./youtube.js";
 
 const nulls = (n: number): null[] => Array<null>(n).fill(null);
 const FEATURES = [1, ...nulls(9), [1]];

@@ -7,7 +7,7 @@ import type { Readers } from "../../../../ingest/reader-pool.js";
 import { embedInto, sha256, toChunks } from "../../../../ingest/to-chunks.js";
 import { askedAddress, readPage } from "../../../../ingest/web/read-page.js";
 import type { Fetcher } from "../../../../ingest/web/safe-fetch.js";
-import { ShelfError } from "../../../../kernel/errors.js";
+import { badParameter, ShelfError } from "../../../../kernel/errors.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { AddedSource, NewSource } from "../../notebook-backend.js";
@@ -68,10 +68,7 @@ async function addText(
       `The text has ${characters} characters; up to ${MAX_TEXT} fit into one source. Split it into several.`,
       { details: { characters, limit: MAX_TEXT } },
     );
-  if (!text.trim())
-    throw new ShelfError("INVALID_INPUT", "The text is empty.", {
-      details: { fields: [{ field: "text", problem: "must not be empty" }] },
-    });
+  if (!text.trim()) throw badParameter("INVALID_INPUT", "text", "must not be empty", "The text is empty.");
   const document = await deps.readers.readGiven({ text, title, format: "pasted" }, signal, cutFor(deps, notebook));
   return keep(deps, notebook, { id: randomUUID(), document, kind: "text", origin: null, extra: {} }, signal);
 }

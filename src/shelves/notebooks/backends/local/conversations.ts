@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { fold } from "../../../../text/fold.js";
-import { unknownConversation } from "../../conversation.js";
+import { unknownConversation } from "../../notebook-backend.js";
 
 const KEPT = 500;
 const QUESTIONS = 5;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonOrUndefined } from "../../../../kernel/json-or-undefined.js";
+import { jsonOrUndefined } from "../../../../kernel/json.js";
 import { trimEndOf } from "../../../../text/trim-end.js";
 
 export interface LlmOptions {

@@ -1,3 +1,4 @@
+import { dot } from "../../../../kernel/vector.js";
 import { analyse } from "../../../../text/analysis.js";
 import type { Embedder } from "../../../chunks/embedding/embedder.js";
 import type { Found } from "../../../chunks/search.js";
@@ -236,10 +237,4 @@ async function nearness(
     ),
   ]);
   return vectors.map((vector) => (asked ? dot(asked, vector) : 0));
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let total = 0;
-  for (let i = 0; i < a.length; i++) total += (a[i] ?? 0) * (b[i] ?? 0);
-  return total;
 }

@@ -83,7 +83,7 @@ describe.skipIf(!redisIsInstalled)("with a real Redis", () => {
     await store.write(key, { head: "h", parts: [bytes("the same words again and again ".repeat(1_000))] }, 60_000);
     expect(Number(await server.redis.call("MEMORY", "USAGE", `bookwheel:1:entry:{${key}}`))).toBeLessThan(2_000);
     const { shelf } = await replica(await sandboxOf());
-    await shelf.forKey("my-secret-key").searchHighlights({ query: "the", limit: 1 }, signal);
+    await shelf.forKey("my-secret-key").searching.searchHighlights({ query: "the", limit: 1 }, signal);
     const names = (await server.redis.keys("*")).join("\n");
     expect(names).not.toContain("my-secret-key");
     expect(names).not.toContain(hashOfKey("my-secret-key"));
@@ -115,7 +115,7 @@ describe.skipIf(!redisIsInstalled)("with a real Redis", () => {
     return { shelf, link };
   }
   const search = (shelf: ReadwiseShelf, key: string, query: string) =>
-    shelf.forKey(key).searchHighlights({ query, limit: 5 }, signal);
+    shelf.forKey(key).searching.searchHighlights({ query, limit: 5 }, signal);
 
   it("fetches an export once for all replicas, and a page of sources too", async () => {
     const sandbox = await sandboxOf();
@@ -126,7 +126,7 @@ describe.skipIf(!redisIsInstalled)("with a real Redis", () => {
     expect(answers[0]).toMatchObject({ complete: true, truncated: true });
     expect(sandbox.requests.count(EXPORT)).toBe(6);
     await Promise.all(
-      shelves.map((shelf) => shelf.forKey(key).listSources({ page: 1, page_size: 20 }, undefined, signal)),
+      shelves.map((shelf) => shelf.forKey(key).highlights.listSources({ page: 1, page_size: 20 }, undefined, signal)),
     );
     expect(sandbox.requests.count("GET /api/v2/books/")).toBe(1);
   });
@@ -138,10 +138,10 @@ describe.skipIf(!redisIsInstalled)("with a real Redis", () => {
     expect(await search(a, key, "zyzzyva")).toMatchObject({ count: 0 });
     expect(await search(b, key, "zyzzyva")).toMatchObject({ count: 0 });
     const highlight = { text: "A zyzzyva is a weevil.", source_title: "Weevils" };
-    const { id } = await a.forKey(key).createHighlight(highlight, signal);
+    const { id } = await a.forKey(key).writing.createHighlight(highlight, signal);
     expect(await search(b, key, "zyzzyva")).toMatchObject({ count: 1, results: [{ highlight: { id } }] });
     expect(sandbox.requests.count(EXPORT)).toBe(8);
-    await b.forKey(key).deleteHighlight(String(id), signal);
+    await b.forKey(key).writing.deleteHighlight(String(id), signal);
     expect(await search(a, key, "zyzzyva")).toMatchObject({ count: 0 });
   });
 
@@ -166,7 +166,7 @@ describe.skipIf(!redisIsInstalled)("with a real Redis", () => {
     expect(await search(a, key, "zyzzyva")).toMatchObject({ count: 0, complete: true });
     expect(link.problem()).toMatch(/^degraded: Redis cannot be used/);
     const highlight = { text: "A zyzzyva is a weevil.", source_title: "Weevils" };
-    const { id } = await a.forKey(key).createHighlight(highlight, signal);
+    const { id } = await a.forKey(key).writing.createHighlight(highlight, signal);
     expect(await search(a, key, "zyzzyva")).toMatchObject({ count: 1 });
     const before = sandbox.requests.count(EXPORT);
     await search(a, key, "the");

@@ -1,12 +1,26 @@
-import { ShelfError } from "../../../kernel/errors.js";
-import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../../text/analysis.js";
-import type { Chunk, ChunkStore, DocumentRecord, MeaningHit, Project, StoredChunk, WordHit } from "../chunk-store.js";
-import { collectionName } from "../collection-name.js";
-import { cosine } from "../cosine.js";
-import { missingProject } from "../missing-project.js";
-import { idf, SATURATION, saturation } from "./bm25.js";
-import { matches } from "./filters.js";
-import { INDEXES, indexedTerms, PAYLOAD_KEYS, projectLanguages, searchedText, stored } from "./indexed-text.js";
+import { ShelfError } from "../../src/kernel/errors.js";
+import { cosine } from "../../src/kernel/vector.js";
+import {
+  type Chunk,
+  type ChunkStore,
+  collectionName,
+  type DocumentRecord,
+  type Filters,
+  type MeaningHit,
+  missingProject,
+  type Project,
+  type StoredChunk,
+  type WordHit,
+} from "../../src/shelves/chunks/chunk-store.js";
+import { idf, SATURATION, saturation } from "../../src/shelves/chunks/stores/bm25.js";
+import {
+  INDEXES,
+  indexedTerms,
+  PAYLOAD_KEYS,
+  projectLanguages,
+  searchedText,
+} from "../../src/shelves/chunks/stores/indexed-text.js";
+import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../src/text/analysis.js";
 
 interface Row {
   chunk: StoredChunk;
@@ -22,7 +36,7 @@ interface Shelf {
   documents: Map<string, DocumentRecord>;
 }
 
-/** Chunks in this process only, each search a plain loop: for tests, and the reference for the other stores. */
+/** Chunks in this process only, each search a plain loop: the reference for the other stores. */
 export function memoryChunkStore(): ChunkStore {
   const shelves = new Map<string, Shelf>();
   let version = 0;
@@ -291,4 +305,24 @@ function prefixSum(prefix: string, stems: readonly string[], row: Row): number {
   let total = 0;
   for (const [term, count] of row.terms) if (term.startsWith(prefix) || stems.includes(term)) total += count;
   return total;
+}
+
+/** A copy of the chunk without vectors; its lists are copied too, so that callers cannot change the stored ones. */
+function stored(chunk: Chunk): StoredChunk {
+  const { vectors: _vectors, ...rest } = chunk;
+  return structuredClone(rest);
+}
+
+/** The meaning of each filter, shared by all stores. An empty list filters nothing. */
+function matches(chunk: StoredChunk, filters: Filters): boolean {
+  const { tags, tags_any, citekey, doc_id, year, year_from, year_to, section_prefix, kind } = filters;
+  if (tags && !tags.every((tag) => chunk.tags.includes(tag))) return false;
+  if (tags_any?.length && !tags_any.some((tag) => chunk.tags.includes(tag))) return false;
+  if (citekey !== undefined && chunk.citekey !== citekey) return false;
+  if (doc_id !== undefined && chunk.doc_id !== doc_id) return false;
+  if (year !== undefined && chunk.year !== year) return false;
+  if (year_from !== undefined && (chunk.year === null || chunk.year < year_from)) return false;
+  if (year_to !== undefined && (chunk.year === null || chunk.year > year_to)) return false;
+  if (kind !== undefined && chunk.metadata.kind !== kind) return false;
+  return !section_prefix?.some((heading, depth) => chunk.section_path[depth] !== heading);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { jsonOrUndefined } from "./json-or-undefined.js";
+import { jsonOrUndefined } from "./json.js";
 
 it("reads JSON, and takes anything else as undefined", () => {
   expect(jsonOrUndefined('{"a":[1]}')).toEqual({ a: [1] });

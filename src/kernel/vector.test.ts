@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unitOf } from "./unit-vector.js";
+import { unitOf } from "./vector.js";
 
 it("keeps the direction and has length 1", () => {
   expect([...unitOf(new Float32Array([3, 4]))]).toEqual([expect.closeTo(0.6), expect.closeTo(0.8)]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { usualName } from "./model-names.js";
+import { usualName } from "./embedder.js";
 
 it("knows a model by any of its usual names", () => {
   for (const name of ["all-MiniLM-L6-v2", "fastembed/all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"])

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lastCut } from "./last-cut.js";
+import { lastCut } from "./answer-budget.js";
 
 describe("an answer that is too long though its tool did what it could", () => {
   it("is left alone where it fits", () => {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { exportByIds } from "./export-by-ids.js";
-import type { ExportQuery } from "./readwise-api.js";
+import { type ExportQuery, exportByIds } from "./readwise-api.js";
 
 it("asks for a hundred ids at a time, and for every page of each answer", async () => {
   const asked: ExportQuery[] = [];

@@ -1,4 +1,0 @@
-import { chunkStoreContract } from "../../../../tests/support/chunk-store.contract.js";
-import { memoryChunkStore } from "./memory.js";
-
-chunkStoreContract("memory", memoryChunkStore);
