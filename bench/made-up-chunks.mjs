@@ -47,7 +47,10 @@ export function synthetic(seed) {
   };
   return {
     vector,
-    query: () => unit(gaussian(asked).map((value, d) => value * 0.6 + centres[Math.floor(asked() * 0.999 * 64)][d])),
+    query: () => {
+      const centre = centres[Math.floor(asked() * centres.length)];
+      return unit(gaussian(asked).map((value, d) => value * 0.6 + centre[d]));
+    },
     question: () => Array.from({ length: 8 }, () => wordOf(zipf(asked()))).join(" "),
     chunk: (i) => ({ ...shell(i), text: text(i), vectors: [vector(i)] }),
     shell,
