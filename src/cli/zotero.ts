@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { readBibliographyFile } from "../citations/bibliography/bibliography.js";
+import type { Entry } from "../citations/bibliography/entry.js";
 import { readZoteroLibrary, type ZoteroOptions, zoteroName } from "../citations/bibliography/zotero.js";
-import type { ZoteroImport, ZoteroPart } from "../ingest/zotero-import.js";
+import { keyInPath, openingLink } from "../citations/bibliography/zotero-annotations.js";
+import type { ZoteroAttachment, ZoteroImport, ZoteroPart } from "../ingest/zotero-import.js";
 import { plural } from "../kernel/plural.js";
 import { type Console, misused, progressBar } from "./console.js";
 
@@ -75,17 +77,36 @@ async function exported(
     works: wanted.map((entry) => ({
       key: entry.citekey ?? "",
       entry,
-      attachments: entry.files.map((file) => {
-        const [, key = "", name = file] = /storage[\\/]([A-Z0-9]{8})[\\/]([^\\/]+)$/.exec(file) ?? [];
-        const places = [...(isAbsolute(file) ? [file] : []), ...(key ? [join(storage, "storage", key, name)] : [])];
-        return {
-          key,
-          name,
-          path: places.find((place) => existsSync(place)),
-          url: `zotero://open-pdf/library/items/${key}`,
-          annotations: [],
-        };
-      }),
+      attachments: attachmentsOf(entry, storage),
     })),
   };
+}
+
+function attachmentsOf({ files, annotated = [] }: Entry, storage: string): ZoteroAttachment[] {
+  const listed = files.map((file) => {
+    const marked = annotated.find((each) => each.file === file);
+    const key = marked?.key ?? keyInPath(file) ?? "";
+    const name = file.split(/[\\/]/).at(-1) ?? file;
+    const places = [...(isAbsolute(file) ? [file] : []), ...(key ? [join(storage, "storage", key, name)] : [])];
+    return {
+      key,
+      name,
+      path: places.find((place) => existsSync(place)),
+      url: marked?.url ?? openingLink(undefined, key),
+      annotations: marked?.annotations ?? [],
+    };
+  });
+  // A note can hold annotations of a file that the export does not list.
+  const others = annotated.filter(({ file }) => file === undefined || !files.includes(file));
+  return [
+    ...listed,
+    ...others.map(({ key, url, annotations }) => ({ key, ...stored(storage, key), url, annotations })),
+  ];
+}
+
+/** The file in an attachment's storage folder. */
+function stored(storage: string, key: string): { name: string; path: string | undefined } {
+  const folder = join(storage, "storage", key);
+  const name = existsSync(folder) ? readdirSync(folder).find((each) => !each.startsWith(".")) : undefined;
+  return name === undefined ? { name: key, path: undefined } : { name, path: join(folder, name) };
 }

@@ -233,4 +233,94 @@ describe("a Zotero library in a project", () => {
     expect(await from("Masonry")).toBe(2);
     expect(printed.at(-1)).toMatch(/has no collection 'Masonry'.*Better BibTeX JSON/);
   });
+
+  it("has the annotations that notes of a Better BibTeX JSON export hold, with page, colour, comment and a link back", async () => {
+    const about = (annotationKey: string, more: object) =>
+      encodeURIComponent(
+        JSON.stringify({
+          attachmentURI: "http://zotero.org/users/4752161/items/ATTACH01",
+          annotationKey,
+          color: "#ffd400",
+          pageLabel: "xii",
+          position: { pageIndex: 1, rects: [[122.047, 534.989, 292.894, 543.005]] },
+          citationItem: { uris: ["http://zotero.org/users/4752161/items/BOOK0001"], locator: "xii" },
+          ...more,
+        }),
+      );
+    const cited = `<span class="citation" data-citation="%7B%7D">(<span class="citation-item">Marlowe, 2009, p. xii</span>)</span>`;
+    const annotations = `<div data-citation-items="%5B%5D" data-schema-version="9"><h1>Annotations<br/>(5/10/2022, 6:59:51 PM)</h1>
+<p><span class="highlight" data-annotation="${about("MARK0001", {})}">“A felloe is a curved piece of wood”</span> ${cited}</p><p><span class="underline" data-annotation="${about("MARK0002", { color: "#2ea8e5" })}">“and six of them make one wheel”</span> ${cited} Check against Sturt.</p><p>${cited} a comment of its own</p></div>`;
+    const quotedAgain = `<p>See <span class="highlight" data-annotation="${about("MARK0001", {})}">A felloe is a curved piece of wood</span></p><p><span data-annotation="%7Bbroken">x</span></p>`;
+    await writeFile(
+      at("library.json"),
+      JSON.stringify({
+        config: {
+          id: "36a3b0b5-bad0-4a04-b79b-441c7cef77db",
+          label: "BetterBibTeX JSON",
+          preferences: {},
+          options: {},
+        },
+        version: { zotero: "7.0.15", bbt: "7.0.41" },
+        collections: {},
+        items: [
+          {
+            itemType: "book",
+            itemID: 1,
+            itemKey: "BOOK0001",
+            uri: "http://zotero.org/users/4752161/items/BOOK0001",
+            select: "zotero://select/library/items/BOOK0001",
+            citationKey: "marlowe2009wheel",
+            title: "The Wheelwright's Year",
+            attachments: [
+              {
+                itemType: "attachment",
+                title: "Full Text PDF",
+                path: "/Users/ann/Zotero/storage/ATTACH01/Marlowe 2009.pdf",
+                uri: "http://zotero.org/users/4752161/items/ATTACH01",
+                select: "zotero://select/library/items/ATTACH01",
+              },
+            ],
+            notes: [{ itemType: "note", note: annotations, uri: "http://zotero.org/users/4752161/items/NOTE0001" }],
+          },
+          // Exports of older versions have notes as text.
+          { itemType: "book", itemID: 2, citationKey: "stone1990", title: "A Book on Stone", notes: [quotedAgain] },
+        ],
+      }),
+    );
+    const printed: string[] = [];
+    const code = await zoteroCommand(
+      {
+        project: "craft",
+        url: undefined,
+        library: undefined,
+        collection: undefined,
+        storage: at("Zotero"),
+        json: false,
+        tags: [],
+        from: at("library.json"),
+      },
+      {
+        zotero: open({ bibliographyFiles: [at("library.json")] }),
+        print: (line: string) => printed.push(line),
+        complain: (line: string) => printed.push(line),
+        signal: AbortSignal.timeout(60_000),
+      },
+    );
+    expect(printed[0]).toMatch(/^craft: 2 works; 1 file read.* 2 annotations \(2 written/);
+    expect(code).toBe(0);
+    const [marked] = (await store.documents("craft")).filter(({ kind }) => kind === "highlights");
+    expect(marked).toMatchObject({ citekey: "marlowe2009wheel", origin: "zotero://open-pdf/library/items/ATTACH01" });
+    expect(await store.chunks("craft", { doc_id: marked!.id })).toMatchObject([
+      {
+        text: "A felloe is a curved piece of wood",
+        page_span: [2, 2],
+        page_labels: ["xii", "xii"],
+        url: "zotero://open-pdf/library/items/ATTACH01?page=2&annotation=MARK0001",
+        tags: ["color:yellow"],
+      },
+      { text: "and six of them make one wheel", metadata: { zotero: { color: "blue", kind: "underline" } } },
+    ]);
+    const note = (await store.documents("craft")).find(({ kind }) => kind === "notes");
+    expect(await store.chunks("craft", { doc_id: note!.id })).toMatchObject([{ text: "Check against Sturt." }]);
+  });
 });

@@ -5,6 +5,7 @@ import { isObject } from "../../kernel/json.js";
 import { type CitationJs, citationJs } from "../citation-js.js";
 import { readBibtex } from "./bibtex.js";
 import { type Bibliography, type Entry, entryOfCsl } from "./entry.js";
+import { annotationsOfExport } from "./zotero-annotations.js";
 import { fromZoteroItem, type ZoteroItemData } from "./zotero-item.js";
 
 type Format = "bibtex" | "json" | "ris";
@@ -85,7 +86,7 @@ function readRis(citation: CitationJs, text: string, name: string): Bibliography
   return entryByEntry(normal, read, (whole) => whole.split(/(?<=^ER\s{2}-.*$)/m).filter((piece) => piece.trim()), name);
 }
 
-function readJson(citation: CitationJs, text: string, name: string): Bibliography {
+async function readJson(citation: CitationJs, text: string, name: string): Promise<Bibliography> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -109,12 +110,15 @@ function readJson(citation: CitationJs, text: string, name: string): Bibliograph
   const entries: Entry[] = [];
   const problems: string[] = [];
   const collectionsOf = collectionsByItem(isObject(parsed) ? parsed.collections : undefined);
+  const annotationsOf = await annotationsOfExport(list);
   for (const item of list) {
     if (!isObject(item)) problems.push(`${name}: an entry that is not an object is skipped`);
     else if (typeof item.itemType === "string") {
       const entry = fromZoteroItem(item as unknown as ZoteroItemData);
       const collections = collectionsOf.get(item.itemID);
-      if (entry) entries.push(collections ? { ...entry, collections } : entry);
+      const annotated = annotationsOf.get(item);
+      if (entry)
+        entries.push({ ...entry, ...(collections ? { collections } : {}), ...(annotated ? { annotated } : {}) });
     } else {
       const [read] = citation.parse([item], "@csl/list+object");
       if (read) entries.push(entryOfCsl(read));

@@ -1,4 +1,5 @@
 import type { CslItem } from "../csl.js";
+import type { AnnotatedFile } from "./zotero-annotations.js";
 
 export interface Entry {
   /** Undefined if the bibliography gives none; one is then generated when the entry is used. */
@@ -12,6 +13,8 @@ export interface Entry {
   arxiv?: string;
   /** Names and keys of the collections it is in, and of those above them, where the bibliography lists any. */
   collections?: string[];
+  /** Annotations of its files, where the bibliography has any. */
+  annotated?: AnnotatedFile[];
   /** The bibliography file that holds the entry. */
   bibliography?: string;
 }

@@ -9,6 +9,7 @@ import { jsonOrUndefined } from "../../kernel/json.js";
 import { trimEndOf } from "../../text/trim-end.js";
 import type { CslItem } from "../csl.js";
 import type { Bibliography, Entry } from "./entry.js";
+import { asAnnotation, openingLink } from "./zotero-annotations.js";
 import { fromZoteroItem, type ZoteroItemData } from "./zotero-item.js";
 
 export interface ZoteroOptions {
@@ -146,7 +147,6 @@ const Annotation = z.looseObject({
     tags: z.array(z.looseObject({ tag: z.string() })).default([]),
   }),
 });
-const Position = z.looseObject({ pageIndex: z.int().min(0) });
 
 /** Works with their files on this machine and the annotations in them. `storage` is Zotero's data folder. */
 export async function readZoteroLibrary(
@@ -154,8 +154,7 @@ export async function readZoteroLibrary(
 ): Promise<{ works: (Omit<ZoteroWork, "attachments"> & { attachments: ZoteroAttachment[] })[]; problems: string[] }> {
   const { works, problems } = await readWorks(options);
   const library = libraryAddress(options);
-  const opening = /^groups\/(\d+)$/.exec(options.library ?? "")?.[1];
-  const link = (key: string) => `zotero://open-pdf/${opening ? `groups/${opening}` : "library"}/items/${key}`;
+  const link = (key: string) => openingLink(options.library, key);
   const marked = new Map<string, z.infer<typeof Annotation>[]>();
   for (const annotation of await everyPage(
     `${library}/items?itemType=annotation&include=data`,
@@ -198,31 +197,18 @@ async function fileOf(
 }
 
 function annotationOf({ key, data }: z.infer<typeof Annotation>, link: string): ZoteroAnnotation {
-  const position = Position.safeParse(jsonOrUndefined(data.annotationPosition ?? ""));
-  const page = position.success ? position.data.pageIndex + 1 : null;
-  return {
+  const stored = {
     key,
     type: data.annotationType,
     text: data.annotationText ?? "",
     comment: data.annotationComment ?? "",
-    color: COLORS[data.annotationColor?.toLowerCase() ?? ""] ?? data.annotationColor ?? null,
-    page,
-    pageLabel: data.annotationPageLabel || null,
+    color: data.annotationColor,
+    pageLabel: data.annotationPageLabel,
+    position: jsonOrUndefined(data.annotationPosition ?? ""),
     tags: data.tags.map(({ tag }) => tag),
-    url: `${link}?${page === null ? "" : `page=${page}&`}annotation=${key}`,
   };
+  return asAnnotation(stored, link);
 }
-
-const COLORS: Readonly<Record<string, string>> = {
-  "#ffd400": "yellow",
-  "#ff6666": "red",
-  "#5fb236": "green",
-  "#2ea8e5": "blue",
-  "#a28ae5": "purple",
-  "#e56eee": "magenta",
-  "#f19837": "orange",
-  "#aaaaaa": "gray",
-};
 
 function attachmentPath(key: string, data: Record<string, unknown>): string | undefined {
   const { linkMode, path, filename } = data;
