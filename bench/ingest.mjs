@@ -1,11 +1,13 @@
 // How fast documents become chunks, and where the time goes, beside the bare model on the same words; and whether memory
 // grows with what was read, on generated files (--quick 40 MB, otherwise 200 MB, --full 2 GB).
-// `node bench/ingest.mjs [--quick | --full]` after a build.
+// `node bench/ingest.mjs [--quick | --full]` after a build. Reading and storing alone are measured on the PDFs that
+// `node scripts/fetch-documents.mjs` fetches; BOOKWHEEL_AGAINST is a checkout of another commit, built, to compare with.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { REAL_DOCUMENTS } from "../scripts/real-documents.mjs";
 import { ingest } from "./ingest-process.mjs";
 import { missingRow, shared } from "./judged.mjs";
 import { pdfOf } from "./made-up-pdf.mjs";
@@ -19,6 +21,7 @@ export async function bench({ quick = false, full = false } = {}) {
   try {
     return [
       ...(await speed(folder, join(shared, "corpora", "documents", quick ? "docx" : "pdf"), quick ? 1 : 3)),
+      await withoutModel(folder, quick ? 1 : 3),
       ...(await memory(folder, quick ? 40 : full ? 2048 : 200)),
       longBook(folder),
     ];
@@ -74,6 +77,43 @@ async function speed(folder, documents, rounds) {
       unit: "MiB RSS",
     },
   ];
+}
+
+/** Reading, cutting and storing of real PDFs, in turn with the same of another build. */
+async function withoutModel(folder, rounds) {
+  const documents = realPdfs(folder);
+  if (!documents) return missingRow("the folder of documents");
+  const against = process.env.BOOKWHEEL_AGAINST;
+  const runs = { ours: [], peer: [] };
+  for (let round = 0; round < rounds; round++) {
+    runs.ours.push((await ingest(folder, documents, [])).summary);
+    if (against) runs.peer.push((await ingest(folder, documents, [], join(against, "bench"))).summary);
+  }
+  const rates = (each) => each.map(({ pages, seconds }) => pages / seconds);
+  const [ours, peer] = [median(rates(runs.ours)), against ? median(rates(runs.peer)) : undefined];
+  const { read, pages, chunks } = runs.ours[0];
+  return {
+    name: "real PDFs to stored chunks, a stand-in for the model",
+    ours,
+    unit: "pages/s",
+    ...(against ? { peer, peerName: "the other build", ratio: ours / peer } : {}),
+    spread: spread(rates(runs.ours)),
+    goal: `≥ 24.6${against ? ", ≥ 1x" : ""}`,
+    met: ours >= 24.6 && (peer === undefined || ours >= peer),
+    note: `${read} documents, ${pages} pages, ${chunks} chunks`,
+  };
+}
+
+/** The PDFs of the corpus in one folder; where they were not fetched, the shared ones. */
+function realPdfs(folder) {
+  const cache = process.env.BOOKWHEEL_DOCUMENTS ?? fileURLToPath(new URL("../.cache/documents", import.meta.url));
+  const files = REAL_DOCUMENTS.flatMap(({ file }) => (file?.endsWith(".pdf") ? [join(cache, file)] : []));
+  const there = files.filter((file) => existsSync(file));
+  if (there.length === 0) return [join(shared, "corpora", "documents", "pdf")].find((each) => existsSync(each));
+  const documents = join(folder, "real");
+  mkdirSync(documents);
+  for (const [i, file] of there.entries()) copyFileSync(file, join(documents, `${i}.pdf`));
+  return documents;
 }
 
 /** Resident memory must not grow with what was read: the last tenth of the run is compared with the second. */
