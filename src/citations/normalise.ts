@@ -74,7 +74,9 @@ function replaceUnit(piece: string): string {
   const known = REPLACED[piece];
   if (known !== undefined) return known;
   let made = "";
-  for (const character of piece.normalize("NFKC")) made += REPLACED[character] ?? character.toLowerCase();
+  // TeX sets an accent over an i without its dot.
+  const dotted = piece.replace(/^ı(?=\p{M})/u, "i").replace(/^ȷ(?=\p{M})/u, "j");
+  for (const character of dotted.normalize("NFKC")) made += REPLACED[character] ?? character.toLowerCase();
   return made.normalize("NFC").replace(/\s/g, "");
 }
 

@@ -69,8 +69,11 @@ export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
     const span = source.spanOf(chunk) ?? [0, source.text.length];
     const from = Math.max(0, span[0] - reach);
     const around = source.text.slice(from, span[1] + reach);
-    const hyphenated = (start: number, end: number) => source.hyphenated(start + from, end + from);
-    for (const found of searchText(quote, around, normalise(around), hyphenated)) {
+    const forms = {
+      hyphenated: (start: number, end: number) => source.hyphenated(start + from, end + from),
+      marked: (start: number, end: number) => source.marked(start + from, end + from),
+    };
+    for (const found of searchText(quote, around, normalise(around), forms)) {
       const start = found.start + from;
       const aligned = found.aligned && { ...found.aligned, from: found.aligned.from + from };
       add(scope, source, start >= span[0] && start < span[1] ? chunk.id : null, {
@@ -104,7 +107,7 @@ export function beginCheck({ quote, signal, load, normalised }: CheckOptions) {
     await turn();
     const text = source.stored ? normalised(scope, source) : normalise(source.text);
     await turn(); // a whole book takes tens of milliseconds
-    for (const found of searchText(quote, source.text, text, source.hyphenated)) add(scope, source, null, found);
+    for (const found of searchText(quote, source.text, text, source)) add(scope, source, null, found);
     if (stretches.length < MAX_STRETCHES) addText(scope, source, windows(quote, source.text, text));
   }
 

@@ -92,6 +92,8 @@ describe("verifying a quote", () => {
       edits: [
         { at: ALICE.text.indexOf("Hole"), length: 0, original: "\n" },
         { at: ALICE.text.indexOf("sidering in"), length: 0, original: "-\n" },
+        { at: ALICE.text.indexOf(" with pink eyes"), length: 0, original: "1" },
+        { at: ALICE.text.indexOf(" ran close by her"), length: 0, original: " [2]" },
       ],
     });
     await addDocument(store, WALDEN);
@@ -103,6 +105,15 @@ describe("verifying a quote", () => {
       expect((await verify(quote)).verdict).toBe("normalised");
     },
   );
+
+  it.each([
+    ["White Rabbit1 with pink eyes [2] ran close by her", "normalised"],
+    ["when suddenly a White Rabbit1 with pink eyes", "normalised"],
+    ["when suddenly a White Rabbit with pink eyes [2]", "fuzzy"],
+    ["when suddenly a White Rabbit2 with pink eyes ran", "fuzzy"],
+  ])("lets the marks of notes be there as the file has them, or none: %s", async (quote, verdict) => {
+    expect((await verify(quote)).verdict).toBe(verdict);
+  });
 
   it("finds the exact words and says where they stand", async () => {
     const quote = "she was considering in her own mind";

@@ -37,16 +37,23 @@ export function better(a: Found, b: Found): number {
   return RANK[b.level] - RANK[a.level] || b.similarity - a.similarity || a.start - b.start;
 }
 
-/** A span of the text with hyphens and line ends as printed; null if they are the same. */
-type Hyphenated = (start: number, end: number) => string | null;
+/** A span of the text as the file prints it. */
+interface PrintedForms {
+  /** With hyphens and line ends; null if that is the same. */
+  hyphenated(start: number, end: number): string | null;
+  /** With the marks of notes, where it has any. */
+  marked(start: number, end: number): string[];
+}
+const NO_FORMS: PrintedForms = { hyphenated: () => null, marked: () => [] };
 
 /** Finds the quote in `text`, best hits first; `normalised` is the normalised `text`. */
 export function searchText(
   quote: Quote,
   text: string,
   normalised: Normalised = normalise(text),
-  hyphenated: Hyphenated = () => null,
+  forms: PrintedForms = NO_FORMS,
 ): Found[] {
+  const { hyphenated } = forms;
   const verbatim = occurrences(quote, text, normalised, hyphenated);
   if (verbatim.length > 0) return verbatim;
   const bare = withoutOuterMarks(quote);
@@ -60,10 +67,27 @@ export function searchText(
     if (together) return [together];
   }
   const nearest = approximate(bare ?? quote, text, normalised);
+  if (nearest && isPrinted(bare ?? quote, text, nearest, forms))
+    return [{ level: "normalised", similarity: 1, start: nearest.start, end: nearest.end }];
   return nearest ? [nearest] : [];
 }
 
-function occurrences(quote: Quote, text: string, normalised: Normalised, hyphenated: Hyphenated): Found[] {
+/** Whether the quote has the words of the span with the marks of its notes, as they are copied from the file. */
+function isPrinted(quote: Quote, text: string, { level, start, end }: Found, { marked }: PrintedForms): boolean {
+  if (level === "none") return false;
+  // A stop that the quote has behind its last word is part of the span.
+  const ends = [end, ...(/^[.,;:!?”"’)]/.test(text.slice(end, end + 1)) ? [end + 1] : [])];
+  return ends
+    .flatMap((stop) => marked(start, stop))
+    .some((printed) => normalise(printed).text === quote.normal && sameDashes(printed, quote.text));
+}
+
+function occurrences(
+  quote: Quote,
+  text: string,
+  normalised: Normalised,
+  hyphenated: PrintedForms["hyphenated"],
+): Found[] {
   const found: Found[] = [];
   const needle = quote.normal;
   if (!needle) return found;

@@ -38,6 +38,8 @@ export interface SourceText {
   printed(start: number, end: number): string | null;
   /** Like `verbatim`, but only with the hyphens and line ends of broken words restored. */
   hyphenated(start: number, end: number): string | null;
+  /** Likewise, but only with the marks of notes restored: without and with one right behind the span. */
+  marked(start: number, end: number): string[];
   /** The span of these physical pages, both included; undefined if the text has none of them. */
   pages(first: number, last: number): [number, number] | undefined;
   /** The first and the last page there are. */
@@ -96,6 +98,15 @@ export function fromDocument(record: DocumentRecord): SourceText {
     sections: () => sectionsOf(record.headings, record.text.length),
     printed: (start, end) => printedForm(record.text, record.edits, start, end),
     hyphenated: (start, end) => printedForm(record.text, record.edits.filter(isWordBreak), start, end),
+    marked(start, end) {
+      const marks = record.edits.filter(isNoteMark);
+      const behind = marks.find(({ at }) => at === end)?.original;
+      const within = printedForm(record.text, marks, start, end);
+      return [
+        ...(within === null ? [] : [within]),
+        ...(behind === undefined ? [] : [`${within ?? record.text.slice(start, end)}${behind}`]),
+      ];
+    },
     spanOf(chunk) {
       if (chunk.start === null || chunk.end === null || !record.text.startsWith(chunk.text, chunk.start)) return null;
       return [chunk.start, chunk.end];
@@ -137,6 +148,8 @@ function printedForm(text: string, edits: readonly TextEdit[], start: number, en
   return whole.replace(INVISIBLE, "") === text.slice(start, end) ? null : whole;
 }
 const isWordBreak = ({ length, original }: TextEdit) => length === 0 && /^[-\u2010]?\n$/.test(original);
+const isNoteMark = ({ length, original }: TextEdit) =>
+  length === 0 && /^ ?[[(]?\^?[\p{L}\d*∗†‡§¶]{1,12}[\])]?$/u.test(original);
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
 
 /** Joins the chunks of one document in reading order; overlapping words appear once. */
@@ -206,6 +219,7 @@ export function fromChunks(
     },
     printed: () => null,
     hyphenated: () => null,
+    marked: () => [],
     spanOf: (chunk) => byId.get(chunk.id) ?? null,
   };
 }
@@ -234,6 +248,7 @@ export function fromHighlight({ highlight }: QuotableHighlight, work: Work): Sou
     }),
     printed: () => null,
     hyphenated: () => null,
+    marked: () => [],
     pages: () => undefined,
     pageCount: () => undefined,
     sections: () => [],

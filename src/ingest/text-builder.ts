@@ -98,6 +98,7 @@ export function createTextBuilder() {
       open = { kind, start: length, end: length };
     },
     end() {
+      if (open && last === " " && open.end > open.start + 1) open.end--;
       if (open && open.end > open.start) blocks.push(open);
       open = undefined;
       gap = "";

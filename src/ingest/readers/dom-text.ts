@@ -18,8 +18,10 @@ export type Role =
   | "code"
   | "references"
   | "note-mark"
-  /** A block that begins with the mark of its note. */
-  | { footnote: string }
+  /** The mark that a note begins with. */
+  | "note-label"
+  /** A block that begins with the mark of its note; one that stands within a sentence is written after its paragraph. */
+  | { footnote: string; within?: true }
   | { heading: number; title?: string };
 
 interface DomHooks {
@@ -47,8 +49,10 @@ export function depthOf(root: Element, limit = MAX_DEPTH + 1): number {
 
 /** Writes a DOM tree into the builder as blocks. */
 export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): void {
+  const postponed: (() => void)[] = [];
   visitChildren(root, "flow", 0);
   builder.end();
+  writePostponed();
 
   function visitChildren(node: Element, inside: Inside, depth: number) {
     if (depth > MAX_DEPTH)
@@ -68,11 +72,15 @@ export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): 
     if (role === "inline") return visitChildren(element, inside, depth);
     if (role === "break") return builder.space(inside === "line" ? " " : "\n");
     if (role === "note-mark") return builder.removed((element.textContent ?? "").trim());
+    if (role === "note-label") {
+      builder.write(element.textContent ?? "");
+      return /^\s*[.):]/.test(element.nextSibling?.textContent ?? "") ? undefined : builder.space();
+    }
     if (typeof role === "object" && "footnote" in role) {
-      builder.begin("footnote");
-      builder.write(`${role.footnote} `);
-      visitChildren(element, "line", depth);
-      return builder.end();
+      if (role.within) postponed.push(() => note(element, role.footnote, depth));
+      else if (inside === "line" || inside === "heading") separate(element, inside, depth);
+      else note(element, role.footnote, depth);
+      return;
     }
     if (typeof role === "object") {
       if (inside !== "flow") return separate(element, inside, depth);
@@ -97,6 +105,18 @@ export function writeDom(root: Element, builder: TextBuilder, hooks: DomHooks): 
     builder.begin(kind);
     visitChildren(element, kind === "list" ? kind : inside, depth);
     builder.end();
+    writePostponed();
+  }
+
+  function note(element: Element, mark: string, depth: number) {
+    builder.begin("footnote");
+    if (mark) builder.write(`${mark} `);
+    visitChildren(element, "line", depth);
+    builder.end();
+  }
+
+  function writePostponed() {
+    for (const write of postponed.splice(0)) write();
   }
 
   /** Inside a list, a cell, a caption or a heading no element starts a block. */

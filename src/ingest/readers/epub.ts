@@ -7,6 +7,7 @@ import { openZip, type Zip } from "../zip.js";
 import { writeDom } from "./dom-text.js";
 import { resolve, textFile } from "./epub-files.js";
 import { type NavigationEntry, navigationOf } from "./epub-navigation.js";
+import { type LinkedPage, noteLinksOf, noteRoles } from "./html-notes.js";
 import { htmlRole } from "./html-roles.js";
 import { markedAuthors } from "./title-page-markup.js";
 import { byName, localName, parseXml, textOf } from "./xml.js";
@@ -34,6 +35,8 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
   const warnings: string[] = [];
   const builder = createTextBuilder();
   let marked: string[] = [];
+  const noteMarks = new Map<string, string>();
+  const linksOf = noteLinksOfFiles(zip);
 
   for (const ref of byName(opf, "itemref")) {
     const item = manifest.get(ref.getAttribute("idref") ?? "");
@@ -56,8 +59,14 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
     const body = byName(content, "body")[0];
     if (!body) continue;
     if (marked.length === 0 && places.size <= FILES_OF_A_TITLE_PAGE) marked = markedAuthors(body);
+    const noteRole = noteRoles(body, {
+      path,
+      addressOf: (href) => resolve(path, href).target,
+      others: linksOf,
+      marks: noteMarks,
+    });
     writeDom(body, builder, {
-      roleOf: (element) => (isPageBreak(element) ? "block" : htmlRole(element)),
+      roleOf: (element) => (isPageBreak(element) ? "block" : (noteRole(element) ?? htmlRole(element))),
       enter(element, { length }) {
         const id = element.getAttribute("id");
         if (id) places.set(`${path}#${id}`, length);
@@ -89,6 +98,18 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
     meta,
     language: languageOf(built.text, textOf(byName(opf, "language")[0])),
     warnings,
+  };
+}
+
+/** Links of the files that notes or their marks are in, each file read once. */
+function noteLinksOfFiles(zip: Zip): (path: string) => LinkedPage | undefined {
+  const known = new Map<string, LinkedPage | undefined>();
+  return (path) => {
+    if (!known.has(path)) {
+      const body = zip.has(path) ? byName(parseXml(textFile(zip, path)), "body")[0] : undefined;
+      known.set(path, body && noteLinksOf(body, path, (href) => resolve(path, href).target));
+    }
+    return known.get(path);
   };
 }
 

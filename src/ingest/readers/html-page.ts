@@ -78,6 +78,7 @@ function isChrome(element: Element): boolean {
   const name = element.localName.toLowerCase();
   if (name === "body" || name === "html") return false;
   const role = element.getAttribute("role");
+  if (role && /^doc-(?:foot|end)notes?$/.test(role)) return false;
   if (name === "nav" || role === "navigation" || role === "search") return true;
   if (role === "banner" || role === "contentinfo" || role === "complementary") return !element.closest(CONTENT);
   // Inside an article these elements are content: the byline, a box beside the text. The page's title may be in its header.

@@ -5,6 +5,8 @@ import { findDoi, findIsbn, languageOf, yearOf } from "../meta.js";
 import { splitAuthors } from "../names.js";
 import { createTextBuilder } from "../text-builder.js";
 import { writeDom } from "./dom-text.js";
+import { resolve } from "./epub-files.js";
+import { noteRoles } from "./html-notes.js";
 import { textPart } from "./html-page.js";
 import { htmlRole } from "./html-roles.js";
 import { markedAuthors } from "./title-page-markup.js";
@@ -22,7 +24,10 @@ export function readHtml(source: string, options: ReadOptions): ReadDocument {
   const declared = /<html\s[^>]{0,500}?\blang\s*=\s*["']?([\w-]+)/i.exec(source.slice(0, 10_000))?.[1];
   const builder = createTextBuilder();
   const { root, isChrome, warnings } = textPart(document);
-  writeDom(root, builder, { roleOf: (element) => (isChrome(element) ? "skip" : htmlRole(element)) });
+  const noteRole = noteRoles(root, { path: "", addressOf: (href) => resolve("", href).target });
+  writeDom(root, builder, {
+    roleOf: (element) => (isChrome(element) ? "skip" : (noteRole(element) ?? htmlRole(element))),
+  });
   const built = builder.finish();
   if (!built.text.trim())
     throw unreadable(

@@ -39,7 +39,6 @@ const BLOCKS = new Set([
   "boxed-text",
   "ack",
   "app",
-  "fn",
   "fn-group",
   "label",
   "glossary",
@@ -61,6 +60,9 @@ function roleOf(element: Element): Role {
   if (name === "title" && parentName(element) !== "caption") return { heading: Math.min(6, 1 + depth(element)) };
   if (name === "ref-list") return "references";
   if (name === "ref") return "block";
+  if (name === "fn") return { footnote: "", ...(parentName(element) === "p" ? { within: true } : {}) };
+  if (name === "label" && parentName(element) === "fn") return "note-label";
+  if (name === "xref" && element.getAttribute("ref-type") === "fn") return "note-mark";
   if (name === "list" || name === "def-list") return "list";
   if (name === "list-item") return "item";
   if (name === "table") return "table";
