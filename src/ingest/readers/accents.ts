@@ -25,7 +25,9 @@ export function composeAccents(text: string): string {
     const after = text.slice(at + 1, at + 4);
     const inWord = /\p{L}$/u.test(text.slice(Math.max(0, at - 2), at));
     const capital = /[AEIOU]/.test(letter) && /^\p{L}{2}/u.test(after) && !/[`˜ˆ]/.test(accent);
-    if (!inWord && !capital) return whole;
+    // These signs are nothing but accents.
+    const plain = /[ˇ¸˛˝˚˘]/.test(accent);
+    if (!inWord && !capital && !plain) return whole;
     if (accent === "`" && !/[aeiou]/i.test(letter)) return whole;
     if (accent === "´" && APOSTROPHE.test(after)) return whole;
     return compose(letter, accent) ?? whole;
@@ -34,17 +36,18 @@ export function composeAccents(text: string): string {
   return composed.replace(/([aouAOU])¨(?=\p{L})/gu, (whole, letter: string) => compose(letter, "¨") ?? whole);
 }
 
-const INITIAL = /(?<![\p{L}`´ˆ¨])([`´ˆ¨])([aeiou])(\p{L}*)(?![\p{L}`´ˆ¨'’])/gu;
+const INITIAL = /(?<![\p{L}`´ˆ¨˜])([`´ˆ¨˜])([aeiouyszcnlr])(\p{L}*)(?![\p{L}`´ˆ¨˜'’])/giu;
 
 /**
  * "´ecriture" becomes "écriture", "`a" becomes "à". Only for documents that draw their accents before the letters: elsewhere a
  * sign before a word is a quotation mark.
  */
 export function composeInitials(text: string): string {
-  if (!/[`´ˆ¨]/.test(text)) return text;
-  return text.replace(INITIAL, (whole, accent: string, letter: string, rest: string) =>
-    rest || accent === "`" ? `${compose(letter, accent) ?? accent + letter}${rest}` : whole,
-  );
+  if (!/[`´ˆ¨˜]/.test(text)) return text;
+  return text.replace(INITIAL, (whole, accent: string, letter: string, rest: string) => {
+    if (accent === "`" ? !/[aeiou]/i.test(letter) : !rest) return whole;
+    return `${compose(letter, accent) ?? accent + letter}${rest}`;
+  });
 }
 
 function compose(letter: string, accent: string): string | undefined {

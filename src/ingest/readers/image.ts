@@ -25,6 +25,7 @@ export async function read(bytes: Uint8Array, { ocr, file, path, onPage }: ReadO
     bodySize: lines[0]!.size,
     monoBody: false,
     beginningAt: () => undefined,
+    marksIn: () => [],
   });
   builder.page(1, null);
   flow.learn(lines);

@@ -20,6 +20,15 @@ export interface Cell {
   size: number;
   /** Gaps inside it that are wider than a word space: where in the text, and from where to where on the page. */
   gaps?: { at: number; from: number; to: number }[];
+  /** Small raised signs behind a word, which may be marks of notes, each with the end of the text before it. */
+  raised?: RaisedMark[];
+}
+
+export interface RaisedMark {
+  mark: string;
+  /** The mark as it stands in the text, with a space before it where there is one. */
+  written: string;
+  before: string;
 }
 
 export interface Line extends Cell {
@@ -33,6 +42,8 @@ export interface Line extends Cell {
   turned: boolean;
   /** A number that counts the lines of the page and is no part of them. */
   lineNumber?: boolean;
+  /** In small type beside the text, in the page's margin. */
+  side?: boolean;
   /** The column it stands in: its edges, and whether the line is the first of it. */
   left: number;
   right: number;
@@ -50,7 +61,9 @@ interface Segment extends Cell {
 export function layOut(runs: readonly Run[], page: number): Line[] {
   const numbers = lineNumbers(runs);
   const segments = joinRuns(numbers.size > 0 ? runs.filter((run) => !numbers.has(run)) : runs);
-  const upright = segments.filter(({ turned }) => !turned);
+  const notes = sideNotes(segments.filter(({ turned }) => !turned));
+  const beside = new Set(notes.flat());
+  const upright = segments.filter((segment) => !segment.turned && !beside.has(segment));
   const groups = isDrawnAcross(upright) ? [upright] : readingOrder(textBlocks(upright));
   const columns = groups.flatMap((group) => columnsOf(group, 0).map((column) => linesOf(column, page)));
   shareEdges(columns);
@@ -58,6 +71,7 @@ export function layOut(runs: readonly Run[], page: number): Line[] {
   const margins = segments.filter(({ turned }) => turned);
   return [
     ...lines,
+    ...notes.flatMap((note) => linesOf(note, page).map((line) => ({ ...line, side: true }))),
     ...margins.map((segment) => ({ ...segment, page, left: segment.x0, right: segment.x1, opensColumn: true })),
     ...joinRuns([...numbers]).map((segment) => ({
       ...segment,
@@ -161,7 +175,12 @@ function joinRuns(runs: readonly Run[]): Segment[] {
         current.gaps.push({ at: current.text.length, from: current.x1, to: run.x });
       }
       const joint = spaced || gap > reach * 0.18 || stacked;
-      current.text += (joint && !/\s$/.test(current.text) && !/^\s/.test(run.text) ? " " : "") + run.text.slice(again);
+      const added = (joint && !/\s$/.test(current.text) && !/^\s/.test(run.text) ? " " : "") + run.text.slice(again);
+      if (isRaisedMark(run, current)) {
+        current.raised ??= [];
+        current.raised.push({ mark: run.text.trim(), written: added.trimEnd(), before: current.text.slice(-12) });
+      }
+      current.text += added;
       current.x1 = Math.max(current.x1, run.x + run.width);
       if (size > current.size * 1.05) Object.assign(current, { size, y: run.y });
       current.mono &&= run.mono;
@@ -185,6 +204,13 @@ function joinRuns(runs: readonly Run[]): Segment[] {
   return segments;
 }
 
+/** Behind a word of the text: "word¹", not "x²" and not "km²". */
+function isRaisedMark(run: Run, { text, size, y }: Segment): boolean {
+  if (run.size > size * 0.85 || run.y > y - size * 0.15 || !/^\s?(?:\d{1,3}|[*∗†‡§¶]{1,3})\s?$/u.test(run.text))
+    return false;
+  return /[\p{L}\d]{2}$|[.,;:!?)\]”"'’»]$/u.test(text) && !/(?:^|[\s\d/(])(?:[kcdmµn]?m|ft|in|s|Hz)$/u.test(text);
+}
+
 /** "AM" over the last letter of "A": the letter they share is drawn twice. */
 function beginsWithLastLetter(drawn: Run, run: Run): boolean {
   const shared = drawn.x + drawn.width - run.x;
@@ -195,6 +221,61 @@ function beginsWithLastLetter(drawn: Run, run: Run): boolean {
     drawn.font === run.font &&
     Math.abs(drawn.y - run.y) < run.size * 0.12
   );
+}
+
+/**
+ * Notes in small type beside the text, each as its own group: on the lines of the text they would be read into its
+ * sentences. A side note begins with its mark or has several lines of words.
+ */
+function sideNotes(segments: readonly Segment[]): Segment[][] {
+  const bodySize = commonSize(segments);
+  const isSmall = ({ size }: Segment) => size <= bodySize * 0.9;
+  const body = segments.filter((segment) => segment.size >= bodySize * 0.93);
+  if (body.length < 8 || body.length === segments.length) return [];
+  const left = quantile(
+    body.map(({ x0 }) => x0),
+    0.1,
+  );
+  const right = quantile(
+    body.map(({ x1 }) => x1),
+    0.9,
+  );
+  const [top, bottom] = [Math.min(...body.map(({ y }) => y)), Math.max(...body.map(({ y }) => y))];
+  const small = segments.filter(isSmall);
+  const isBeside = (segment: Segment) =>
+    (segment.x0 > right + segment.size * 0.5 || segment.x1 < left - segment.size * 0.5) &&
+    segment.x1 - segment.x0 < (right - left) * 0.55 &&
+    segment.y > top - bodySize &&
+    segment.y < bottom + bodySize * 4 &&
+    !body.some((other) => other.x1 > segment.x0 && other.x0 < segment.x1 && Math.abs(other.y - segment.y) < bodySize);
+  const groups: Segment[][] = [];
+  for (const segment of small.filter(isBeside).sort((a, b) => a.y - b.y)) {
+    const group = groups.find((each) => {
+      const step = segment.y - each.at(-1)!.y;
+      const follows = step > 0 && step < segment.size * 1.6 && Math.abs(each[0]!.x0 - segment.x0) < segment.size;
+      return follows && !isNoteStart(segment);
+    });
+    if (group) group.push(segment);
+    else groups.push([segment]);
+  }
+  // The cells of a table have neighbours in their own size.
+  const isCell = (segment: Segment) =>
+    small.some((other) => Math.abs(other.y - segment.y) < 2 && other.x0 < right && other.x1 > left);
+  const isNote = (group: readonly Segment[]) =>
+    isNoteStart(group[0]!) ||
+    (group.length > 1 && group.filter((each) => hasWords(each) && !isCell(each)).length > group.length * 0.6);
+  return groups.filter(isNote).sort(([a], [b]) => a!.y - b!.y);
+}
+
+const isNoteStart = ({ text }: Segment) => /^(?:\d{1,3}\s?|[*∗†‡§¶]{1,3}\s?)\p{L}/u.test(text.trim());
+
+function commonSize(segments: readonly Segment[]): number {
+  const weight = new Map<number, number>();
+  for (const { size, text } of segments) {
+    const rounded = Math.round(size * 2) / 2;
+    weight.set(rounded, (weight.get(rounded) ?? 0) + text.length);
+  }
+  return [...weight].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
 }
 
 /** Whether the content stream crosses a clear gutter at every line: then its order is not the reading order. */
@@ -461,6 +542,7 @@ function linesOf(segments: readonly Segment[], page: number): Line[] {
       right,
       opensColumn: i === 0,
       ...(row.length > 1 ? { cells: row } : {}),
+      ...(row.some(({ raised }) => raised) ? { raised: row.flatMap(({ raised = [] }) => raised) } : {}),
     };
   });
 }

@@ -1,11 +1,13 @@
-import type { Line } from "./pdf-layout.js";
+import { captionOf } from "../passage-groups.js";
+import type { Line, RaisedMark } from "./pdf-layout.js";
 
-const MARK = /^(?:\(?\d{1,3}[.)]?|[*∗†‡§¶]{1,3}|[a-z]\))\s?\S/u;
+// What follows a number is a space or a letter: "20 40 60" are the marks of an axis, "5(3):187" the end of a reference.
+const MARK = /^(?:\(?\d{1,3}[.)]?(?:\s|(?=[\p{L}“"])|(?<=[.)]))|[*∗†‡§¶]{1,3}|[a-z]\))\s?\S/u;
 const GLUED = /^(\d{1,3}|[*∗†‡§¶]{1,3})(?=\p{L})/u;
 
 /**
- * Footnotes of a page: smaller than the body, starting with a mark, with no body text below them. Each is the list of its
- * lines; the first begins with the mark, separated from the text by a space.
+ * Footnotes of a page: smaller than the body, starting with a mark, with no body text below them; and notes beside the
+ * text. Each is the list of its lines; the first begins with the mark, separated from the text by a space.
  */
 export function footnotesOf(lines: readonly Line[], bodySize: number): Line[][] {
   const isSmall = (line: Line) => line.size <= bodySize * 0.93 && !line.turned && line.text !== "";
@@ -17,9 +19,13 @@ export function footnotesOf(lines: readonly Line[], bodySize: number): Line[][] 
   let open: Line[] | undefined;
   for (const line of lines) {
     const last = open?.at(-1);
-    if (!isSmall(line) || line.y < middle || !isBelowBody(line)) {
+    if (!isSmall(line) || (!line.side && (line.y < middle || !isBelowBody(line)))) {
       open = undefined;
-    } else if (MARK.test(line.text) && !(last && /\p{Ll}-$/u.test(last.text))) {
+    } else if (line.side && line.opensColumn && !captionOf(line.text)) {
+      line.text = line.text.replace(GLUED, "$1 ");
+      open = [line];
+      notes.push(open);
+    } else if (MARK.test(line.text) && /\p{L}{2}/u.test(line.text) && !(last && /\p{Ll}-$/u.test(last.text))) {
       line.text = line.text.replace(GLUED, "$1 ");
       open = [line];
       notes.push(open);
@@ -34,4 +40,21 @@ export function footnotesOf(lines: readonly Line[], bodySize: number): Line[][] 
     else open = undefined;
   }
   return body.length > 0 ? notes : [];
+}
+
+/** The marks of these notes in the lines of their page. A sign that is raised at several places of it is no mark for certain. */
+export function marksOf(notes: readonly (readonly Line[])[], lines: readonly Line[]): Map<Line, RaisedMark[]> {
+  const found = new Map<string, { line: Line; raised: RaisedMark }[]>();
+  for (const line of lines)
+    for (const raised of line.raised ?? [])
+      found.set(raised.mark, [...(found.get(raised.mark) ?? []), { line, raised }]);
+  const marks = new Map<Line, RaisedMark[]>();
+  for (const [first] of notes) {
+    const mark = /^\(?(\d{1,3}|[*∗†‡§¶]{1,3})/u.exec(first?.text ?? "")?.[1];
+    const places = mark === undefined ? [] : (found.get(mark) ?? []);
+    if (places.length !== 1) continue;
+    const { line, raised } = places[0]!;
+    marks.set(line, [...(marks.get(line) ?? []), raised]);
+  }
+  return marks;
 }

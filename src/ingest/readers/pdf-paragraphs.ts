@@ -3,7 +3,7 @@ import type { TextBuilder } from "../text-builder.js";
 import { composeAccents } from "./accents.js";
 import type { createHyphenation } from "./hyphenation.js";
 import type { Beginning } from "./pdf-headings.js";
-import { type Line, median } from "./pdf-layout.js";
+import { type Line, median, type RaisedMark } from "./pdf-layout.js";
 import type { PdfTable } from "./pdf-tables.js";
 
 interface FlowOptions {
@@ -14,9 +14,13 @@ interface FlowOptions {
   /** True if the body itself is monospaced; the font then does not indicate code. */
   monoBody: boolean;
   beginningAt(line: Line): Beginning | undefined;
+  /** Marks of notes in a line, which are not part of its sentence. */
+  marksIn(line: Line): readonly RaisedMark[];
 }
 
 const BULLET = /^(?:[•◦▪●■–—*‣∙·-]\s+\S|\(?(?:\d{1,3}|[ivx]{1,4}|[a-z])[.)]\s+\S)/;
+/** Signs that also stand inside a sentence; a bullet does not. */
+const DOUBTFUL_BULLET = /^[–—*·\d(a-z-]/;
 const SENTENCE_END = /[.!?:…]["'”’»)\]\d]*$/;
 
 // Chinese and Japanese have no spaces: a line end between two of their characters is not a space.
@@ -35,11 +39,13 @@ function isNumberedEquation(line: Line): boolean {
 }
 
 /** Lines become blocks: the writer keeps the open paragraph across lines, columns and pages. */
-export function createFlow({ builder, hyphenation, bodySize, monoBody, beginningAt }: FlowOptions) {
+export function createFlow({ builder, hyphenation, bodySize, monoBody, beginningAt, marksIn }: FlowOptions) {
   let previous: Line | undefined;
   let inCaption = false;
   /** The open block is code or columns, one line each. */
   let inRows = false;
+  /** Left edge of the open list's items, if their other lines begin further to the right. */
+  let hangsFrom: number | undefined;
   let leading = bodySize * 1.2;
 
   function kindOf(line: Line, next: Line | undefined): "code" | "columns" | "equation" | "list" | "paragraph" {
@@ -50,8 +56,29 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
       ((previous && !line.opensColumn && previous.text.includes("\t")) || next?.text.includes("\t"))
     )
       return "columns";
-    return BULLET.test(line.text) ? "list" : "paragraph";
+    return BULLET.test(line.text) && !isInsideSentence(line) ? "list" : "paragraph";
   }
+
+  /** A full line of a paragraph goes on with a dash or a number: "the digits of π – now 3.14 –". */
+  function isInsideSentence(line: Line): boolean {
+    if (!previous || builder.openBlock?.kind !== "paragraph" || !DOUBTFUL_BULLET.test(line.text)) return false;
+    return (
+      isBelow(line, previous) &&
+      Math.abs(line.x0 - previous.x0) < line.size * 0.3 &&
+      previous.x1 > previous.right - (previous.right - previous.left) * 0.08 &&
+      !/[.!?:;…]["'”’»)\]]*$/.test(previous.text.trim())
+    );
+  }
+
+  const isBelow = (line: Line, above: Line) =>
+    line.page === above.page && line.y > above.y && line.y - above.y < Math.max(leading * 1.3, line.size * 1.55);
+
+  /** The next line of a list's item, under its text and not under its bullet. */
+  const hangsUnder = (line: Line, above: Line) =>
+    BULLET.test(above.text) &&
+    isBelow(line, above) &&
+    line.x0 > above.x0 + line.size * 0.3 &&
+    line.x0 < above.x0 + line.size * 3.5;
 
   function startsParagraph(line: Line, previous: Line | undefined): boolean {
     if (!previous || captionOf(line.text)) return true;
@@ -59,6 +86,10 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
     if (inCaption && (line.opensColumn || line.page !== previous.page)) return true;
     const ratio = line.size / previous.size;
     if (ratio > 1.09 || ratio < 0.92) return true;
+    const inList = builder.openBlock?.kind === "list";
+    if (inList && hangsUnder(line, previous)) return false;
+    if (inList && hangsFrom !== undefined && line.x0 < hangsFrom + line.size * 0.3 && line.page === previous.page)
+      return true;
     const indent = line.x0 - line.left;
     const ended = SENTENCE_END.test(previous.text.trim());
     const below = line.page === previous.page && line.y > previous.y && line.x0 < previous.x1 && line.x1 > previous.x0;
@@ -149,13 +180,19 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
       } else if (kind === "list") {
         if (open?.kind === "list" && previous && line.size / previous.size < 1.09 && line.size / previous.size > 0.92)
           builder.space("\n");
-        else builder.begin("list");
-        builder.write(line.text);
+        else {
+          builder.begin("list");
+          hangsFrom = undefined;
+        }
+        writeText(line);
       } else if (!open || startsParagraph(line, previous)) {
         inCaption = captionOf(line.text) !== undefined;
         builder.begin("paragraph");
-        builder.write(line.text);
-      } else continueWith(line);
+        writeText(line);
+      } else {
+        if (previous && hangsUnder(line, previous)) hangsFrom = previous.x0;
+        continueWith(line);
+      }
       inRows = lineByLine;
       previous = line;
     },
@@ -194,7 +231,21 @@ export function createFlow({ builder, hyphenation, bodySize, monoBody, beginning
   /** Continues the open paragraph and removes the hyphen of a word broken at the line before. */
   function continueWith(line: Line) {
     joinTo(previous?.text, line.text);
-    builder.write(line.text);
+    writeText(line);
+  }
+
+  /** The line without the marks of its notes, which are recorded as removed. */
+  function writeText(line: Line) {
+    let from = 0;
+    for (const { before, written } of marksIn(line)) {
+      const place = line.text.indexOf(before.slice(-3) + written, from);
+      if (place < 0) continue;
+      const at = place + before.slice(-3).length;
+      builder.write(line.text.slice(from, at));
+      builder.removed(written);
+      from = at + written.length;
+    }
+    builder.write(line.text.slice(from));
   }
 
   function joinTo(before: string | undefined, text: string) {

@@ -1,6 +1,7 @@
 import { trimEndOf } from "../../text/trim-end.js";
 import { cleanName, isCorporate, isPersonName, splitAuthors } from "../names.js";
-import type { Line } from "./pdf-layout.js";
+import { composeAccents } from "./accents.js";
+import type { Cell, Line } from "./pdf-layout.js";
 
 export interface TitlePage {
   title?: string;
@@ -17,15 +18,28 @@ const ADDRESS =
 const BY = /^(?:by|von|par|por|di|written by|authors?:)\s+(?=\p{Lu})/iu;
 const NOTE_MARK = /[∗†‡§¶*\u00b9\u00b2\u00b3]|\p{L}\d(?:,\d)*(?:\s|,|$)/u;
 
-/** Title and authors on the first page: the largest lines of its upper part, and the names after them. */
-export function readTitlePage(lines: readonly Line[], height: number, bodySize: number): TitlePage {
+/** Whether a title is only what every document has: "Contents", "Draft". */
+export const isLabel = (title: string) => LABEL.test(title.trim());
+
+// What stands below the author of a manual: a date, a version, the beginning of the text.
+const BELOW_AUTHOR =
+  /^(?:abstract|summary|(?:table of )?contents|version|release|revision)\b|^v\d|^(?:[\p{L}\d.,/-]+ ){0,4}(?:19|20)\d{2}[.,]?$|^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\d{4}-\d{2}-\d{2}$/iu;
+
+/**
+ * Title and authors on the first page: the largest lines of its upper part, and the names after them. `isWord` says
+ * whether the text has a word in lower case too: "User Guide" looks like a name.
+ */
+export function readTitlePage(
+  lines: readonly Line[],
+  { height, bodySize, isWord }: { height: number; bodySize: number; isWord(word: string): boolean },
+): TitlePage {
   const shown = lines.filter(({ turned, lineNumber, text }) => !turned && !lineNumber && text.trim());
   const title = titleLines(shown, height, bodySize);
   const from = title.length > 0 ? shown.indexOf(title.at(-1)!) + 1 : 0;
   const name = tidy(title.map(({ text }) => text).join(" "));
   return {
     ...(name ? { title: name } : {}),
-    authors: familyNamesLast(authorsAfter(shown.slice(from, from + 16).map(({ text }) => text)), shown),
+    authors: familyNamesLast(authorsAfter(shown.slice(from, from + 16).map(withGaps), isWord), shown),
   };
 }
 
@@ -71,7 +85,17 @@ function tidy(title: string): string {
     .trim();
 }
 
-function authorsAfter(lines: readonly string[]): string[] {
+/** Names beside each other have a gap between them that is wider than a word space. */
+function withGaps({ text, cells }: Line): string {
+  if (!cells || text.includes("\t")) return text;
+  return cells
+    .map((cell, i) => `${i > 0 ? between(cells[i - 1]!, cell) : ""}${composeAccents(cell.text.trim())}`)
+    .join("");
+}
+
+const between = (left: Cell, right: Cell) => (right.x0 - left.x1 > right.size ? "\t" : " ");
+
+function authorsAfter(lines: readonly string[], isWord: (word: string) => boolean): string[] {
   const found: string[] = [];
   for (const [i, raw] of lines.entries()) {
     const text = raw.replace(/\t/g, "; ").trim();
@@ -87,7 +111,9 @@ function authorsAfter(lines: readonly string[]): string[] {
       continue;
     }
     const next = lines.slice(i + 1, i + 4).find((line) => /\p{L}{2}/u.test(line)) ?? "";
-    if (by || names.length > 1 || ADDRESS.test(next) || ADDRESS.test(raw) || NOTE_MARK.test(raw)) found.push(...names);
+    const isAlone = names.length === 1 && BELOW_AUTHOR.test(next.trim()) && !names[0]!.split(/[\s-]+/).some(isWord);
+    if (by || names.length > 1 || ADDRESS.test(next) || ADDRESS.test(raw) || NOTE_MARK.test(raw) || isAlone)
+      found.push(...names);
     else if (found.length > 0) break;
   }
   return [...new Set(found)];

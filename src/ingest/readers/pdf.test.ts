@@ -269,6 +269,92 @@ describe("a PDF", () => {
     expect(text.slice(note!.start, note!.end)).toBe("1 The claim is made in an older book too.");
   });
 
+  it("has no marks of footnotes in its sentences, and remembers them; other raised figures stay", async () => {
+    const sentence = "The body of the page makes a claim of some weight";
+    const { text, edits } = await read(
+      makePdf([
+        [
+          { text: sentence, y: 700 },
+          { text: "1", x: 72 + 226, y: 704, size: 6 },
+          { text: "that the area is 30 km", x: 72 + 232, y: 700 },
+          { text: "2", x: 72 + 332, y: 704, size: 6 },
+          ...lines(["and goes on to a second line, to be a paragraph of the page.", "The end."], { top: 688 }),
+          { text: "1The claim is made in an older book too.", y: 90, size: 7 },
+          { text: "2Or nearly.", y: 80, size: 7 },
+        ],
+      ]),
+      {},
+    );
+    expect(text).toContain(`${sentence} that the area is 30 km`);
+    expect(text).toContain("1 The claim is made");
+    expect(edits).toContainEqual({ at: sentence.length, length: 0, original: expect.stringMatching(/^ ?1$/) });
+    expect(edits.map(({ original }) => original.trim())).not.toContain("2");
+  });
+
+  it("takes no figures of an axis and no end of a reference for footnotes", async () => {
+    const { blocks } = await read(
+      makePdf([
+        [
+          ...lines(["The body of the page makes a claim of some weight.", "It goes on to a second line."]),
+          ...["120", "80 100 120", "5(3):187-199.", "2001 2002 2003"].map((text, i) => ({
+            text,
+            y: 120 - i * 20,
+            size: 7,
+          })),
+        ],
+      ]),
+      {},
+    );
+    expect(blocks.map(({ kind }) => kind)).not.toContain("footnote");
+  });
+
+  it("keeps items of a list whole where their lines hang, and a dash inside a sentence in it", async () => {
+    const wide = "and the sentence is as long as the line that it stands in, from edge to edge, on the";
+    const { text, blocks } = await read(
+      makePdf([
+        [
+          ...lines([`The wheel turns on, ${wide}`, `- so to say - page, ${wide}`, "paper. It has:"], { top: 700 }),
+          ...lines(["- spokes, of which there are many and which are made of the wood of an old typogra-"], {
+            x: 90,
+            top: 664,
+          }),
+          ...lines(["phical tree,"], { x: 108, top: 652 }),
+          ...lines(["- a hub."], { x: 90, top: 640 }),
+          ...lines([`So it is with wheels, ${wide}`], { x: 90, top: 628 }),
+          ...lines(["paper as elsewhere. A typographical tree is a tree."], { top: 616 }),
+        ],
+      ]),
+      {},
+    );
+    expect(blocks.map(({ kind }) => kind)).toEqual(["paragraph", "list", "paragraph"]);
+    expect(text).toContain("on the - so to say - page");
+    expect(text).toContain("an old typographical tree,\n- a hub.\n\nSo it is");
+  });
+
+  it("has the author below its title where a date follows, two beside each other apart, and no kind of document", async () => {
+    const authors = async (...below: { text: string; x?: number }[]) =>
+      (
+        await read(
+          makePdf([
+            [
+              { text: "On Wheels", x: 250, y: 720, size: 18 },
+              ...below.map((line, i) => ({ x: 240, size: 12, y: 690 - i * 16, ...line })),
+              ...lines(["A user reads this guide; it is about wheels.", "Wheels turn."], { top: 560 }),
+            ],
+          ]),
+          {},
+        )
+      ).meta.authors;
+    expect(await authors({ text: "Daniel Zerbino" }, { text: "August 29, 2008" })).toEqual(["Daniel Zerbino"]);
+    expect(await authors({ text: "User Guide" }, { text: "August 29, 2008" })).toBeUndefined();
+    const beside = [
+      { text: "Ada Pottier", y: 690 },
+      { text: "Jan Gianas", x: 330, y: 690 },
+      { text: "INRIA", y: 670 },
+    ];
+    expect(await authors(...beside)).toEqual(["Ada Pottier", "Jan Gianas"]);
+  });
+
   it("finds headings by their size where the file has no bookmarks", async () => {
     const { headings } = await read(
       makePdf([
@@ -315,8 +401,10 @@ describe("a PDF", () => {
       );
       expect(title).toBe("The Wheel Package");
     }
-    const { title } = await read(makePdf([prose], { title: "res1.xls" }), { path: "results.pdf" });
-    expect(title).toBe("results");
+    for (const declared of ["res1.xls", "Contents"]) {
+      const { title } = await read(makePdf([prose], { title: declared }), { path: "results.pdf" });
+      expect(title).toBe("results");
+    }
   });
 
   it("whose authors' addresses show that family names come first has them last", async () => {

@@ -13,11 +13,11 @@ import { placeOutline, readOutline } from "./pdf-headings.js";
 import { pageLabels } from "./pdf-labels.js";
 import { type Line, layOut, type Run } from "./pdf-layout.js";
 import { restoreLigatures } from "./pdf-ligatures.js";
-import { footnotesOf } from "./pdf-notes.js";
+import { footnotesOf, marksOf } from "./pdf-notes.js";
 import { createFlow } from "./pdf-paragraphs.js";
 import { findRunningHeads } from "./pdf-running-heads.js";
 import { findTables, type PdfTable } from "./pdf-tables.js";
-import { readTitlePage, type TitlePage } from "./pdf-title-page.js";
+import { isLabel, readTitlePage, type TitlePage } from "./pdf-title-page.js";
 import { getDocument, PasswordResponses, VerbosityLevel } from "./pdfjs.js";
 import { RecognitionTimeout, recognisePage } from "./recognise.js";
 
@@ -97,12 +97,14 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
   for (const lines of body) for (const line of lines) hyphenation.learn(line.text);
 
   const builder = createTextBuilder();
+  let marks: ReturnType<typeof marksOf> = new Map();
   const flow = createFlow({
     builder,
     hyphenation,
     bodySize,
     monoBody: share(body, ({ mono }) => mono) > 0.5,
     beginningAt: (line) => headings.get(line),
+    marksIn: (line) => marks.get(line) ?? [],
   });
   const label = pageLabels(labels, heads.printed, pages.length);
   pages.forEach(({ lines }, i) => {
@@ -111,6 +113,7 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
     flow.learn(body[i]!);
     const notes = footnotesOf(body[i]!, bodySize);
     const setApart = new Set(notes.flat());
+    marks = marksOf(notes, body[i]!);
     const running = setApart.size > 0 ? lines.filter((line) => !setApart.has(line)) : lines;
     const tables = new Map<Line, PdfTable>();
     const inTables = new Set<Line>();
@@ -136,7 +139,11 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
   const built = builder.finish();
   const { meta, language } = await metadata(pdf, {
     opening: built.text.slice(0, built.pages[Math.min(built.pages.length, 3) - 1]?.end ?? 0),
-    page: readTitlePage(pages[0]?.lines ?? [], pages[0]?.height ?? 0, bodySize),
+    page: readTitlePage(pages[0]?.lines ?? [], {
+      height: pages[0]?.height ?? 0,
+      bodySize,
+      isWord: (word) => hasInLowerCase(built.text, word),
+    }),
   });
   return {
     ...built,
@@ -148,6 +155,16 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
     language: languageOf(built.text, language),
     warnings,
   };
+}
+
+/** Whether a text has a word without a capital; letters in other words and in addresses do not count. */
+function hasInLowerCase(text: string, word: string): boolean {
+  const lower = word.toLowerCase();
+  for (let at = text.indexOf(lower); at >= 0; at = text.indexOf(lower, at + 1)) {
+    const [before, after] = [text[at - 1] ?? "", text.slice(at + lower.length, at + lower.length + 2)];
+    if (!/[\p{L}\d.:@/_~-]/u.test(before) && !/^(?:[\p{L}\d@/_~-]|\.\p{L})/u.test(after)) return true;
+  }
+  return false;
 }
 
 /** The only program known to write maps of letters without ligatures. */
@@ -361,6 +378,7 @@ function isCredible(name: string, shown: string): boolean {
 function isTitle(title: string): boolean {
   return (
     title.length > 2 &&
+    !isLabel(title) &&
     !/^(?:untitled|microsoft (?:word|powerpoint|excel)|powerpoint presentation|document\d*|slide \d|title|paper title|full title|file:|https?:|layout \d)|\(use style:|\.(?:docx?|tex|dvi|indd|qxd|pdf|txt|pptx?|odt|rtf|ps|eps)$/i.test(
       title,
     )
