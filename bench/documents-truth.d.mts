@@ -13,5 +13,8 @@ export function againstPoppler(
   joints: { held: number; all: number; broken: string[] };
 };
 export function trueQuotes(file: string, pages?: Pages): { page: number; text: string }[];
-export function lostFromHtml(source: string, document: Pick<ReadDocument, "text">): string[];
+export function lostFromHtml(
+  source: string,
+  document: Pick<ReadDocument, "text"> & Partial<Pick<ReadDocument, "edits">>,
+): string[];
 export function wrongAuthors(found: readonly string[], gold: readonly string[]): string[];

@@ -137,16 +137,30 @@ function ownText(element) {
   return text;
 }
 
+/** The text with what was left out of its sentences: marks of notes. */
+function withRemoved({ text, edits = [] }) {
+  let from = 0;
+  const parts = [];
+  for (const { at, length, original } of edits) {
+    if (length > 0) continue;
+    parts.push(text.slice(from, at), original);
+    from = at;
+  }
+  return parts.join("") + text.slice(from);
+}
+
 /** Paragraphs, items, cells and listings of a page that are not in the text that was read. */
 export function lostFromHtml(source, document) {
   const page = parseHTML(source).document;
   const ours = letters(document.text);
+  const printed = letters(withRemoved(document));
   const lost = [];
   for (const element of page.querySelectorAll("p, li, dd, td, pre, blockquote, h1, h2, h3, h4, h5, h6")) {
     if (element.closest(CHROME)) continue;
     const own = letters(ownText(element));
     if (own.length < 30) continue;
-    if (!ours.includes(own.slice(0, 60))) lost.push(element.textContent.replace(/\s+/g, " ").trim().slice(0, 100));
+    if (!ours.includes(own.slice(0, 60)) && !printed.includes(own.slice(0, 60)))
+      lost.push(element.textContent.replace(/\s+/g, " ").trim().slice(0, 100));
   }
   return lost;
 }

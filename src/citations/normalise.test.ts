@@ -13,6 +13,7 @@ describe("normalised text", () => {
     ["soft hyphens that break no word", "via the \u00adH flag", "via the h flag"],
     ["spaces before punctuation", "the block bi . Then ( a ) ; b", "the block bi. then ( a); b"],
     ["composed letters", "cafe\u0301 nai\u0308ve", "café naïve"],
+    ["ligatures that were copied as control characters", "The \x1crst \x1dag", "the first flag"],
     ["accents over an i without its dot", "sinusoı\u0308dal", "sinusoïdal"],
     ["wide letters", "ＡＢＣ １２", "abc 12"],
     ["final sigma", "ΛΟΓΟΣ λόγος", "λογοσ λόγοσ"],

@@ -42,6 +42,12 @@ const REPLACED: Record<string, string> = {
   œ: "oe",
   Œ: "oe",
   ς: "σ",
+  // Ligatures of fonts that do not name their letters, as viewers copy them.
+  "\x1b": "ff",
+  "\x1c": "fi",
+  "\x1d": "fl",
+  "\x1e": "ffi",
+  "\x1f": "ffl",
 };
 /** Punctuation with or without a space before it, depending on printer and text recognition. */
 const CLOSING = new Set([...".,;:!?)]}"].map((mark) => mark.charCodeAt(0)));

@@ -11,6 +11,11 @@ const SIGNS: Readonly<Record<string, string>> = {
   ...{ "\x1d": "Æ", "\x1e": "Œ", "\x1f": "Ø", '"': "”", "\\": "“", "{": "–", "|": "—" },
   ...{ "\x12": "`", "\x13": "´", "\x14": "ˇ", "\x15": "˘", "\x17": "˚", "\x18": "¸", "\x7f": "¨" },
 };
+// The same in TeX's newer encoding, which comes as control characters where a font does not name its letters.
+const CORK: Readonly<Record<string, string>> = {
+  ...{ "\x1b": "ff", "\x1c": "fi", "\x1d": "fl", "\x1e": "ffi", "\x1f": "ffl" },
+  ...{ "\x10": "“", "\x11": "”", "\x12": "„", "\x13": "«", "\x14": "»", "\x15": "–", "\x16": "—" },
+};
 // Not the mathematical fonts (CMMI, CMSY, CMEX, CMBSY) and typewriters (CMTT, CMTTI, CMSLTT, CMITT, CMTEX, and small capitals, CMCSC): they have
 // other signs there.
 const TEXT_FONT = /^(?:[A-Z]{6}\+)?CM(?:R|BX|B|TI|BXTI|SL|BXSL|SS|SSI|SSBX|SSDC|U|DUNH|FIB)\d+$/i;
@@ -22,6 +27,18 @@ interface Drawn {
   sign?: string;
   /** For a lost ligature: its letters, its width in sizes of the type, and whether white space is on either side. */
   ligature?: { letters: string; width: number; spaceBefore: boolean; spaceAfter: boolean };
+}
+
+/** Ligatures, quotation marks and dashes that came as control characters. */
+export function restoreCorkSigns(runs: readonly Run[]): void {
+  const controls = runs.filter(({ text }) => /[\x10-\x1f]/.test(text));
+  // In the older encoding these are ligatures, and the others mean letters.
+  if (controls.length === 0 || runs.some(({ text }) => /[\x0e\x0f]/.test(text))) return;
+  for (const run of controls)
+    run.text = run.text.replace(/[\x10-\x1f]/g, (sign, at: number, text: string) => {
+      const isBesideLetter = /\p{L}/u.test(`${text[at - 1] ?? ""}${text[at + 1] ?? ""}`);
+      return sign < "\x1b" || isBesideLetter ? (CORK[sign] ?? sign) : sign;
+    });
 }
 
 /** Puts lost ligatures back into the runs of a page; returns how many. Where the two do not match, nothing is changed. */

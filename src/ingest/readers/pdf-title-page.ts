@@ -111,7 +111,13 @@ function authorsAfter(lines: readonly string[], isWord: (word: string) => boolea
       continue;
     }
     const next = lines.slice(i + 1, i + 4).find((line) => /\p{L}{2}/u.test(line)) ?? "";
-    const isAlone = names.length === 1 && BELOW_AUTHOR.test(next.trim()) && !names[0]!.split(/[\s-]+/).some(isWord);
+    // The second of two such lines is where the first one works.
+    const isSecond = isPersonName(cleanName(lines[i - 1] ?? ""));
+    const isAlone =
+      names.length === 1 &&
+      !isSecond &&
+      BELOW_AUTHOR.test(next.trim()) &&
+      !names[0]!.split(/[\s-]+/).some((word) => isWord(word) || /^\p{Lu}{3}/u.test(word));
     if (by || names.length > 1 || ADDRESS.test(next) || ADDRESS.test(raw) || NOTE_MARK.test(raw) || isAlone)
       found.push(...names);
     else if (found.length > 0) break;

@@ -12,7 +12,7 @@ import { isGarbled } from "./pdf-garbled.js";
 import { placeOutline, readOutline } from "./pdf-headings.js";
 import { pageLabels } from "./pdf-labels.js";
 import { type Line, layOut, type Run } from "./pdf-layout.js";
-import { restoreLigatures } from "./pdf-ligatures.js";
+import { restoreCorkSigns, restoreLigatures } from "./pdf-ligatures.js";
 import { footnotesOf, marksOf } from "./pdf-notes.js";
 import { createFlow } from "./pdf-paragraphs.js";
 import { findRunningHeads } from "./pdf-running-heads.js";
@@ -199,6 +199,7 @@ async function readPage(
       });
     }
     if (ligatures.mayBeLost) ligatures.found += await restoreLigatures(page, runs);
+    else restoreCorkSigns(runs);
     page.cleanup();
     const lines = layOut(runs, number);
     const accented = composeLines(lines, composeAccents);
