@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZoteroAnnotation } from "../../ingest/zotero-import.js";
-import { isObject } from "../../kernel/json-shapes.js";
+import { isObject } from "../../kernel/json.js";
 
 /** An annotation as Zotero stores it. */
 interface StoredAnnotation {
