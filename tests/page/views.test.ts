@@ -146,7 +146,7 @@ describe.skipIf(!browserPath)("the page's views", () => {
       await route.continue();
     });
     await visitor.page.route("**/assets/index-*.js", async (route) => {
-      await expect.poll(() => asked, { timeout: 10_000 }).toEqual(["search_library", "tools/list"]);
+      await expect.poll(() => asked, { timeout: 10_000 }).toEqual(["tools/list", "search_library"]);
       await route.continue();
     });
     await visitor.visit("#/?q=memory");

@@ -9,8 +9,9 @@ import { storedTheme } from "./stored-theme.js";
 document.documentElement.dataset.theme = storedTheme();
 const headers = keyHeaders(storedKeys());
 const call = firstCall(readAddress(location.hash));
-if (call) sendEarly("tools/call", call, headers);
+// The list first: it is answered at once, and the page draws its frame with it while the call is worked on.
 sendEarly("tools/list", {}, headers);
+if (call) sendEarly("tools/call", call, headers);
 
 // The MCP client is the largest file. Where the first answer is on its way, it is loaded after that is shown.
 const client = document.currentScript?.dataset.client;
