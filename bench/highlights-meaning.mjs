@@ -43,6 +43,9 @@ const QUERIES = [
   "courage of small things",
   "maps of unknown places",
 ];
+/** Between calls, on both sides: after a longer pause a call takes longer. */
+const PAUSE_MS = 100;
+const MAX_CALLS = 400;
 /** Never asked before: each has a number of its own. */
 const fresh = (i) => `${QUERIES[i % QUERIES.length]} ${i}`;
 
@@ -254,16 +257,16 @@ async function backgroundRows(url, home, expected) {
     for (let i = 0; working; i++) {
       during.warm.push(await side.time(QUERIES[0]));
       during.fresh.push(await side.time(fresh(i)));
-      await pause(100);
+      await pause(PAUSE_MS);
     }
     await done;
     const { searched } = await side.ask("memory");
     const after = { warm: [], fresh: [], model: [] };
-    for (let i = 0; i < during.warm.length; i++) {
+    for (let i = 0; i < Math.min(MAX_CALLS, during.warm.length); i++) {
       after.warm.push(await side.time(QUERIES[0]));
       after.fresh.push(await side.time(fresh(50_000 + i)));
       after.model.push(await timeOfModel(embedders, fresh(90_000 + i)));
-      await pause(20);
+      await pause(PAUSE_MS);
     }
     const bare = await raw.run(alone);
     const rate = (time) => alone.length / (made.length / searched) / (time / 1000);

@@ -5,7 +5,8 @@
 //
 //   [BENCH_CHUNKS=1000000] node bench/qdrant-large.mjs [--quick] [--full]
 //
-// --full compares the settings of the collection with a tenth of the chunks, each in a server of its own. Needs a qdrant on the PATH.
+// --full compares the settings of the collection with a tenth of the chunks, each in a server of its own (with BENCH_SETTINGS=1 nothing
+// else). Needs a qdrant on the PATH.
 import { createRetrieval } from "../dist/shelves/chunks/retrieval.js";
 import { CHUNK_INDEXES } from "../dist/shelves/chunks/stores/qdrant/payload.js";
 import { qdrantChunkStore } from "../dist/shelves/chunks/stores/qdrant.js";
@@ -43,7 +44,7 @@ export async function bench({ quick = false, full = false } = {}) {
   const total = Number(process.env.BENCH_CHUNKS ?? (quick ? 20_000 : 1_000_000));
   const { passages, questions } = await realVectors();
   const world = { ...likeReal(passages, 7), questions: questions.map(unit) };
-  const rows = await oneProject(world, { total, asked: quick ? 50 : 200 });
+  const rows = process.env.BENCH_SETTINGS ? [] : await oneProject(world, { total, asked: quick ? 50 : 200 });
   for (const [name, change] of full ? Object.entries(SETTINGS) : [])
     rows.push(await underSetting(world, name, change, { total: total / 10, asked: quick ? 50 : 200 }));
   return rows;

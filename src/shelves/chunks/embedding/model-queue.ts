@@ -26,7 +26,7 @@ interface Rests {
   activeMs: number;
   gap: number;
 }
-const RESTS: Rests = { afterQueryMs: 50, atMostMs: 500, activeMs: 2_000, gap: 2 };
+const RESTS: Rests = { afterQueryMs: 50, atMostMs: 500, activeMs: 2_000, gap: 3 };
 
 /** Hands texts one by one to a model in a process of its own: queries first, background work last. */
 export interface ModelQueue {
