@@ -19,9 +19,9 @@ export interface LinkedPage {
   links: readonly NoteLink[];
 }
 
-const SIGN = String.raw`(?:\d{1,4}|[a-z]|[ivxlc]{2,7}|[*∗†‡§¶‖#]{1,4}|(?:fn|n|note|Note)\.?\s?\d{1,3})`;
-const MARK = new RegExp(`^[[(]?${SIGN}[\\])]?[.:]?$`, "u");
-const MARKS = new RegExp(`^[[(]?${SIGN}(?:[,;\\s]+${SIGN})*[\\])]?$`, "u");
+const MARK = /^[[(]?(?:\d{1,4}|[a-z]|[ivxlc]{2,7}|[*∗†‡§¶‖#]{1,4}|(?:fn|n|note|Note)\.?\s?\d{1,3})[\])]?[.:]?$/u;
+/** A part of several marks in a row: "2, 3", "note 4; note 5". */
+const PART_OF_MARKS = /^(?:\d{1,4}|[a-z]|[ivxlc]{2,7}|[*∗†‡§¶‖#]{1,4}|(?:fn|n|note|Note)\.?\d{0,3})$/u;
 const ARROW = /^(?:[↩↑↥⤴⏎↵⬆^]|\ufe0e|\ufe0f){1,3}\s?\d{0,3}$/u;
 const BLOCKS = new Set(
   "p li dd dt td th div aside section blockquote h1 h2 h3 h4 h5 h6 body article main table".split(" "),
@@ -262,10 +262,17 @@ function wrapperOf(link: Element): Element {
     each = each.parentElement
   ) {
     const text = textOf(each);
-    if (text.length > MAX_MARKS || !(MARK.test(text) || ARROW.test(text) || MARKS.test(text))) break;
+    if (text.length > MAX_MARKS || !(MARK.test(text) || ARROW.test(text) || areMarks(text))) break;
     wrapper = each;
   }
   return wrapper;
 }
+
+const areMarks = (text: string) =>
+  text
+    .replace(/^[[(]/, "")
+    .replace(/[\])]$/, "")
+    .split(/[,;\s]+/)
+    .every((part) => PART_OF_MARKS.test(part));
 
 const bare = (mark: string) => mark.replace(/^[[(]|[\])]?[.:]?$/g, "");
