@@ -77,7 +77,7 @@ describe("a store in Qdrant", () => {
       const query = double.calls.find(({ path }) => path.endsWith("/points/query"));
       return (query?.body as { params: unknown } | undefined)?.params;
     };
-    expect(await paramsOf(undefined)).toEqual({ hnsw_ef: 128 });
+    expect(await paramsOf(undefined)).toEqual({ hnsw_ef: 512 });
     for (const filters of [{ tags: ["x"] }, { year_from: 0 }]) expect(await paramsOf(filters)).toEqual({ exact: true });
   });
 
