@@ -1,6 +1,7 @@
 import { trimEndOf } from "../../text/trim-end.js";
 import { type Beginning, letters } from "./pdf-headings.js";
-import { type Line, median } from "./pdf-layout.js";
+import type { Line } from "./pdf-layout.js";
+import { median } from "./pdf-segments.js";
 
 /** How a heading is numbered: "IV.", "A.", "2.3" (depth 2), "Chapter 5". */
 interface Numbering {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { layOut, type Run } from "./pdf-layout.js";
+import { layOut } from "./pdf-layout.js";
+import type { Run } from "./pdf-segments.js";
 
 const run = (text: string, x: number, y: number, more: Partial<Run> = {}): Run => ({
   text,

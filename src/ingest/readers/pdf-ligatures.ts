@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
-import type { Run } from "./pdf-layout.js";
+import type { Run } from "./pdf-segments.js";
 import { OPS } from "./pdfjs.js";
 
 // Where TeX's text fonts have their ligatures. Older versions of dvipdfmx write a map of letters without them: pdf.js then

@@ -1,5 +1,6 @@
 import { captionOf } from "../passage-groups.js";
-import type { Line, RaisedMark } from "./pdf-layout.js";
+import type { Line } from "./pdf-layout.js";
+import type { RaisedMark } from "./pdf-segments.js";
 
 // What follows a number is a space or a letter: "20 40 60" are the marks of an axis, "5(3):187" the end of a reference.
 const MARK = /^(?:\(?\d{1,3}[.)]?(?:\s|(?=[\p{L}“"])|(?<=[.)]))|[*∗†‡§¶]{1,3}|[a-z]\))\s?\S/u;

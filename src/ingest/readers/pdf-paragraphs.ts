@@ -3,7 +3,8 @@ import type { TextBuilder } from "../text-builder.js";
 import { composeAccents } from "./accents.js";
 import type { createHyphenation } from "./hyphenation.js";
 import type { Beginning } from "./pdf-headings.js";
-import { type Line, median, type RaisedMark } from "./pdf-layout.js";
+import type { Line } from "./pdf-layout.js";
+import { median, type RaisedMark } from "./pdf-segments.js";
 import type { PdfTable } from "./pdf-tables.js";
 
 interface FlowOptions {

@@ -1,6 +1,7 @@
 import { trimEndOf } from "../../text/trim-end.js";
 import { captionOf } from "../passage-groups.js";
-import { type Line, median } from "./pdf-layout.js";
+import type { Line } from "./pdf-layout.js";
+import { median } from "./pdf-segments.js";
 
 /** Running heads and page numbers, which are not part of the text. */
 interface RunningHeads {

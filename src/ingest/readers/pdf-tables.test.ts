@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { layOut, type Run } from "./pdf-layout.js";
+import { layOut } from "./pdf-layout.js";
+import type { Run } from "./pdf-segments.js";
 import { findTables } from "./pdf-tables.js";
 
 const run = (text: string, x: number, y: number, width = text.length * 5): Run => ({

@@ -1,5 +1,6 @@
 import { captionOf } from "../passage-groups.js";
-import { type Cell, type Line, median } from "./pdf-layout.js";
+import type { Line } from "./pdf-layout.js";
+import { type Cell, median } from "./pdf-segments.js";
 
 /** A table of a page: its rows, and the lines they are made of, which follow each other in reading order. */
 export interface PdfTable {

@@ -1,7 +1,8 @@
 import { trimEndOf } from "../../text/trim-end.js";
 import { cleanName, isCorporate, isPersonName, splitAuthors } from "../names.js";
 import { composeAccents } from "./accents.js";
-import type { Cell, Line } from "./pdf-layout.js";
+import type { Line } from "./pdf-layout.js";
+import type { Cell } from "./pdf-segments.js";
 
 export interface TitlePage {
   title?: string;

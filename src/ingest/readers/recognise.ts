@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ocr } from "../ocr.js";
-import type { Run } from "./pdf-layout.js";
+import type { Run } from "./pdf-segments.js";
 
 /** A page usually takes seconds. Shorter than the reader may be silent, so that one page does not cost the document. */
 const PAGE_MS = 45_000;
