@@ -33,11 +33,15 @@ export function lineNumbers(runs: readonly Run[]): Set<Run> {
   return found;
 }
 
+/** A page with more is a drawing; looking for notes takes time with the square of it. */
+const MAX_SEGMENTS = 5_000;
+
 /**
  * Notes in small type beside the text, each as its own group: on the lines of the text they would be read into its
  * sentences. A side note begins with its mark or has several lines of words.
  */
 export function sideNotes(segments: readonly Segment[]): Segment[][] {
+  if (segments.length > MAX_SEGMENTS) return [];
   const bodySize = commonSize(segments);
   const isSmall = ({ size }: Segment) => size <= bodySize * 0.9;
   const body = segments.filter((segment) => segment.size >= bodySize * 0.93);
