@@ -104,6 +104,29 @@ describe("a Zotero library in a project", () => {
         openIdentifier: (run) => createIdentifier({ ...run, ...settings }),
       }),
     });
+  /** `bookwheel zotero craft --from FILE`: its exit code, and what it printed. */
+  const importFrom = async (file: string, collection?: string) => {
+    const printed: string[] = [];
+    const say = (line: string) => printed.push(line);
+    const request = {
+      project: "craft",
+      url: undefined,
+      library: undefined,
+      storage: at("Zotero"),
+      json: false,
+      tags: [],
+    };
+    const code = await zoteroCommand(
+      { ...request, collection, from: at(file) },
+      {
+        zotero: open({ bibliographyFiles: [at(file)] }),
+        print: say,
+        complain: say,
+        signal: AbortSignal.timeout(60_000),
+      },
+    );
+    return { code, printed };
+  };
   const bring = async (more: ZoteroOptions = {}) => {
     const options = { url: zotero!.url, ...more };
     const part = { name: zoteroName(options), ...(await readZoteroLibrary({ ...options, storage: at("Zotero") })) };
@@ -162,22 +185,8 @@ describe("a Zotero library in a project", () => {
       `@book{marlowe2009wheel, title = {The Wheelwright's Year}, author = {Marlowe, Ann}, date = {2009}, keywords = {wood}, file = {/Users/ann/Zotero/storage/ATTACH01/Marlowe 2009.pdf}}
 @book{stone1990, title = {A Book on Stone}, date = {1990}, file = {/Users/ann/Zotero/storage/ATTACH02/lost.pdf}}`,
     );
-    const printed: string[] = [];
-    const request = {
-      project: "craft",
-      url: undefined,
-      library: undefined,
-      collection: undefined,
-      storage: at("Zotero"),
-      json: false,
-    };
-    const deps = {
-      zotero: open({ bibliographyFiles: [at("library.bib")] }),
-      print: (line: string) => printed.push(line),
-      complain: (line: string) => printed.push(line),
-      signal: AbortSignal.timeout(60_000),
-    };
-    expect(await zoteroCommand({ ...request, from: at("library.bib"), tags: [] }, deps)).toBe(0);
+    const { code, printed } = await importFrom("library.bib");
+    expect(code).toBe(0);
     expect(printed[0]).toMatch(/^craft: 2 works; 1 file read/);
     expect(printed).toContain("  missing   lost.pdf: the file is not on this machine");
     expect((await store.documents("craft")).map(({ citekey }) => citekey)).toEqual(["marlowe2009wheel"]);
@@ -206,32 +215,12 @@ describe("a Zotero library in a project", () => {
         ],
       }),
     );
-    const printed: string[] = [];
-    const from = (collection: string) =>
-      zoteroCommand(
-        {
-          project: "craft",
-          url: undefined,
-          library: undefined,
-          storage: at("Zotero"),
-          json: false,
-          tags: [],
-          from: at("library.json"),
-          collection,
-        },
-        {
-          zotero: open({ bibliographyFiles: [at("library.json")] }),
-          print: (line: string) => printed.push(line),
-          complain: (line: string) => printed.push(line),
-          signal: AbortSignal.timeout(60_000),
-        },
-      );
-    expect(await from("wheels")).toBe(0);
-    expect(printed.at(-1)).toMatch(/^craft: 1 work;/);
-    expect(await from("Crafts")).toBe(0);
-    expect(printed.at(-1)).toMatch(/^craft: 2 works;/);
-    expect(await from("Masonry")).toBe(2);
-    expect(printed.at(-1)).toMatch(/has no collection 'Masonry'.*Better BibTeX JSON/);
+    const from = (collection: string) => importFrom("library.json", collection);
+    const [wheels, crafts, masonry] = [await from("wheels"), await from("Crafts"), await from("Masonry")];
+    expect([wheels.code, crafts.code, masonry.code]).toEqual([0, 0, 2]);
+    expect(wheels.printed.at(-1)).toMatch(/^craft: 1 work;/);
+    expect(crafts.printed.at(-1)).toMatch(/^craft: 2 works;/);
+    expect(masonry.printed.at(-1)).toMatch(/has no collection 'Masonry'.*Better BibTeX JSON/);
   });
 
   it("has the annotations that notes of a Better BibTeX JSON export hold, with page, colour, comment and a link back", async () => {
@@ -287,25 +276,7 @@ describe("a Zotero library in a project", () => {
         ],
       }),
     );
-    const printed: string[] = [];
-    const code = await zoteroCommand(
-      {
-        project: "craft",
-        url: undefined,
-        library: undefined,
-        collection: undefined,
-        storage: at("Zotero"),
-        json: false,
-        tags: [],
-        from: at("library.json"),
-      },
-      {
-        zotero: open({ bibliographyFiles: [at("library.json")] }),
-        print: (line: string) => printed.push(line),
-        complain: (line: string) => printed.push(line),
-        signal: AbortSignal.timeout(60_000),
-      },
-    );
+    const { code, printed } = await importFrom("library.json");
     expect(printed[0]).toMatch(/^craft: 2 works; 1 file read.* 2 annotations \(2 written/);
     expect(code).toBe(0);
     const [marked] = (await store.documents("craft")).filter(({ kind }) => kind === "highlights");
