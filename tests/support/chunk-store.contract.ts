@@ -192,6 +192,15 @@ export function chunkStoreContract(name: string, open: () => ChunkStore | Promis
         expect(await store.document("a", "doc-2")).toBeUndefined();
       });
 
+      it("are listed in the order they were added, those of one moment by id, whoever was written first", async () => {
+        const added = (id: string, added_at: string) =>
+          store.replaceDocument("a", documentOf({ id, added_at }), [passage({ id: `${id}-0`, doc_id: id })]);
+        await added("late", "2026-03-01T00:00:00.000Z");
+        await added("doc-2", "2026-02-01T00:00:00.000Z");
+        await added("doc-1", "2026-02-01T00:00:00.000Z");
+        expect((await store.documents("a")).map(({ id }) => id)).toEqual(["doc-1", "doc-2", "late"]);
+      });
+
       it("that shrank leave no orphans", async () => {
         await store.replaceDocument("a", documentOf(), [0, 1, 2, 3].map(chunk));
         const result = await store.replaceDocument(

@@ -241,9 +241,9 @@ export function memoryChunkStore(): ChunkStore {
       return shelf.documents.delete(docId);
     },
     async documents(project) {
-      return [...open(project).documents.values()].map(({ text: _t, pages: _p, headings: _h, edits: _e, ...summary }) =>
-        structuredClone(summary),
-      );
+      return [...open(project).documents.values()]
+        .map(({ text: _t, pages: _p, headings: _h, edits: _e, ...summary }) => structuredClone(summary))
+        .sort((a, b) => (`${a.added_at} ${a.id}` < `${b.added_at} ${b.id}` ? -1 : 1));
     },
     async document(project, docId) {
       return structuredClone(open(project).documents.get(docId));

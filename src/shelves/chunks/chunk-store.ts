@@ -47,6 +47,7 @@ export interface ChunkStore {
     signal?: AbortSignal,
   ): Promise<{ added: number; updated: number; removed: number }>;
   removeDocument(project: string, docId: string): Promise<boolean>;
+  /** In the order they were added; those of one moment by id, so that a copy in another store has the same order. */
   documents(project: string): Promise<DocumentSummary[]>;
   document(project: string, docId: string): Promise<DocumentRecord | undefined>;
 

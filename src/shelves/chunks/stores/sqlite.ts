@@ -297,7 +297,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
     },
     async documents(project) {
       return db
-        .read<[string, string]>("select added_at, summary from documents where project = ? order by key")
+        .read<[string, string]>("select added_at, summary from documents where project = ? order by added_at, id")
         .all(view(project).key)
         .map(([added_at, summary]) => ({ ...(JSON.parse(summary) as DocumentSummary), added_at }));
     },
