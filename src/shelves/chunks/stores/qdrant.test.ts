@@ -306,6 +306,16 @@ describe("a store in Qdrant", () => {
       await expect(store.byMeaning("a", towards(0), { limit: 1 })).rejects.toMatchObject({ code });
     });
 
+    it("whose disk is full is asked once, and the answer says what to do", async () => {
+      const message = "Service internal error: No space left on device: WAL buffer size exceeds available disk space";
+      double.faults.set("/points", { kind: "status", status: 500, message }, { method: "put" });
+      await expect(store.upsert("a", [passage()])).rejects.toMatchObject({
+        code: "INDEX_UNAVAILABLE",
+        message: expect.stringContaining("no room left"),
+      });
+      expect(await store.upsert("a", [passage()])).toEqual({ added: 1, updated: 0 });
+    });
+
     it("says when it cannot be reached, is too old, wants a key, or is something else", async () => {
       const gone = open({ url: "http://127.0.0.1:1", attempts: 2 });
       await expect(gone.projects()).rejects.toMatchObject({

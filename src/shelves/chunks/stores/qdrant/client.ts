@@ -78,7 +78,7 @@ export function qdrantClient(options: ClientOptions): QdrantClient {
       const outcome = await settled(send({ method, path, headers, body, signal, timeoutMs: patienceMs }));
       signal?.throwIfAborted();
       const last = attempt >= most;
-      if (outcome.reply && (last || !RETRIED.has(outcome.reply.status))) return outcome.reply;
+      if (outcome.reply && (last || isFull(outcome.reply) || !RETRIED.has(outcome.reply.status))) return outcome.reply;
       if (outcome.error && (last || isTimeout(outcome.error))) throw unreachable(base, outcome.error);
       const asked = Number(outcome.reply?.retryAfter ?? Number.NaN) * 1000;
       const own = Math.min(MAX_PAUSE_MS, pauseMs * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
@@ -165,11 +165,20 @@ function refusal({ status, text, retryAfter }: Reply, base: string): Refused {
     );
   if (/Not existing vector name/.test(said))
     return refuse("INDEX_UNAVAILABLE", "The project has just moved to another model. Call again.");
-  if (status === 507) return refuse("INDEX_UNAVAILABLE", `Qdrant is full: ${said}`);
+  if (isFull({ status, text }))
+    return refuse(
+      "INDEX_UNAVAILABLE",
+      `Qdrant at ${shown(base)} has no room left; what it has can still be read. Give it a larger disk or delete something, then call again.`,
+    );
   if (status >= 500)
     return refuse("INDEX_UNAVAILABLE", `Qdrant at ${shown(base)} is in trouble (${status}). Call again later.`);
   if (status === 404) return refuse("NOT_FOUND", "Qdrant has no such collection.");
   return refuse("INVALID_INPUT", `Qdrant refused the request (${status}).`);
+}
+
+/** Its disk is full, which Qdrant 1.18 answers with 500, or a quota is used up. */
+function isFull({ status, text }: Pick<Reply, "status" | "text">): boolean {
+  return status === 507 || (status === 500 && messageOf(text).includes("No space left on device"));
 }
 
 function messageOf(text: string): string {
