@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { silentLog } from "../tests/support/silent-log.js";
 import { assemble } from "./assembly.js";
 import { readConfig } from "./config/config.js";
-import { silentLog } from "./kernel/log.js";
 import { createMetrics } from "./kernel/metrics.js";
 
 it("a project declared in projects.json has its settings though `bookwheel ingest` names it first", async () => {

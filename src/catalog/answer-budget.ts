@@ -15,11 +15,11 @@ export const MOST_CHARS = 40_000;
 export const jsonChars = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 
 /** As many of the items as fit into `room` characters, at least one. */
-export function fitting<T>(items: readonly T[], room: number, sizeOf: (item: T) => number = jsonChars): T[] {
+export function fitting<T>(items: readonly T[], room: number): T[] {
   let used = 0;
   let count = 0;
   for (const item of items) {
-    used += sizeOf(item) + 1; // and the comma
+    used += jsonChars(item) + 1; // and the comma
     if (used > room && count > 0) break;
     count++;
   }
@@ -37,7 +37,7 @@ export function windowOf(text: string, offset: number, maxChars: number, room: n
   while (end - start > 1 && jsonChars(text.slice(start, end)) > room) end = start + Math.floor((end - start) * 0.8);
   if (isLowSurrogate(text, end)) end++;
   const truncated = start > 0 || end < text.length;
-  return { text: text.slice(start, end), length: text.length, truncated, next: end < text.length ? end : null };
+  return { start, text: text.slice(start, end), length: text.length, truncated, next: end < text.length ? end : null };
 }
 
 function isLowSurrogate(text: string, at: number): boolean {

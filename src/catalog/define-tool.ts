@@ -13,12 +13,6 @@ interface Annotations {
   idempotentHint: boolean;
   openWorldHint: boolean;
 }
-export const readOnly: Annotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
 /** Adds something; calling twice may add twice. */
 export const additive: Annotations = {
   readOnlyHint: false,
@@ -27,19 +21,10 @@ export const additive: Annotations = {
   openWorldHint: false,
 };
 /** Writes and replaces nothing of the caller's; calling twice leaves what calling once leaves. */
-export const idempotent: Annotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+export const idempotent: Annotations = { ...additive, idempotentHint: true };
+export const readOnly: Annotations = { ...idempotent, readOnlyHint: true };
 /** Writes over what was there, or removes it. */
-export const destructive: Annotations = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+export const destructive: Annotations = { ...idempotent, destructiveHint: true };
 /** The same preset for a tool that reaches a service across the internet. */
 export const openWorld = (preset: Annotations): Annotations => ({ ...preset, openWorldHint: true });
 

@@ -35,8 +35,8 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
 export const SIZES = z.registry<{ usual: number }>();
 
 /** How many things an answer may hold. A call that asks for more than usual gets the larger budget. */
-export function howMany({ usual, most, min = 1 }: { usual: number; most: number; min?: number }, about: string) {
-  return z.int().min(min).max(most).default(usual).describe(about).register(SIZES, { usual });
+export function howMany({ usual, most }: { usual: number; most: number }, about: string) {
+  return z.int().min(1).max(most).default(usual).describe(about).register(SIZES, { usual });
 }
 
 /** Length in code points without building an array of them. */

@@ -1,3 +1,4 @@
+import { once } from "../kernel/once.js";
 import type { CslItem } from "./csl.js";
 
 /** The parts of citation-js we use. It is loaded on first use: most calls never need it. */
@@ -30,14 +31,7 @@ interface StyleRegistry {
   templates: { has(name: string): boolean; add(name: string, xml: string): void };
 }
 
-let loading: Promise<CitationJs> | undefined;
-
-export function citationJs(): Promise<CitationJs> {
-  loading ??= load();
-  return loading;
-}
-
-async function load(): Promise<CitationJs> {
+export const citationJs = once(async (): Promise<CitationJs> => {
   const { plugins } = await import("@citation-js/core");
   await Promise.all([
     import("@citation-js/plugin-bibtex"),
@@ -60,4 +54,4 @@ async function load(): Promise<CitationJs> {
       if (!templates.has(name)) templates.add(name, xml);
     },
   };
-}
+});

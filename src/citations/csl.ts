@@ -1,4 +1,5 @@
 import { isCorporate } from "../ingest/names.js";
+import { isObject, textOrNull } from "../kernel/json.js";
 
 /** The fields we read of a CSL-JSON name. */
 export interface CslName {
@@ -71,14 +72,12 @@ export function cleanCsl(item: Record<string, unknown>): CslItem {
 }
 
 function isName(value: unknown): value is CslName {
-  if (typeof value !== "object" || value === null) return false;
-  const { family, given, literal } = value as Record<string, unknown>;
-  return [family, given, literal].some((part) => typeof part === "string" && part !== "");
+  return isObject(value) && [value.family, value.given, value.literal].some((part) => textOrNull(part) !== null);
 }
 
 function isDate(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const { "date-parts": parts, literal, raw } = value as Record<string, unknown>;
+  if (!isObject(value)) return false;
+  const { "date-parts": parts, literal, raw } = value;
   const numeric = (part: unknown) =>
     (typeof part === "number" || typeof part === "string") && Number.isFinite(Number(part));
   if (Array.isArray(parts)) return parts.every((date) => Array.isArray(date) && date.length > 0 && date.every(numeric));

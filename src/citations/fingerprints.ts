@@ -6,9 +6,7 @@ import { FUZZY_SIMILARITY } from "./search-text.js";
 import { fromChunks, loadSource, type SourceText } from "./source-text.js";
 
 /** The three-word runs of a text, as a Bloom filter: about 1 in 40 false positives, no false negatives. */
-interface Fingerprint {
-  bits: Uint32Array;
-}
+type Fingerprint = Uint32Array;
 
 const BITS_PER_RUN = 12;
 /** The three-word runs of a quote, in order. */
@@ -81,7 +79,7 @@ export function fingerprint(normalisedText: string): Fingerprint {
       bits[bit >>> 5]! |= 1 << (bit & 31);
     }
   }
-  return { bits };
+  return bits;
 }
 
 /** Each of the steps takes tens of milliseconds for a whole book: others are answered in between. */
@@ -94,7 +92,7 @@ async function printOf({ text }: SourceText): Promise<Fingerprint> {
 
 const second = (hash: number) => Math.imul(hash, 0x9e3779b1) >>> 7;
 
-function holds({ bits }: Fingerprint, hash: number): boolean {
+function holds(bits: Fingerprint, hash: number): boolean {
   const mask = bits.length * 32 - 1;
   const one = hash & mask;
   const two = second(hash) & mask;
@@ -281,7 +279,7 @@ export function createFingerprints({ store }: { store: ChunkStore }) {
   /** Above the limit, the least recently used projects are dropped. */
   function forget(current: string): void {
     const size = (prints: Map<string, Printed>) =>
-      [...prints.values()].reduce((sum, { print }) => sum + print.bits.byteLength, 0);
+      [...prints.values()].reduce((sum, { print }) => sum + print.byteLength, 0);
     let total = [...projects.values()].reduce((sum, prints) => sum + size(prints), 0);
     for (const [id, prints] of projects) {
       if (total <= MAX_BYTES || id === current) continue;

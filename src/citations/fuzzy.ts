@@ -1,3 +1,4 @@
+import { addTo } from "../kernel/collections.js";
 import { editDistance } from "../kernel/edit-distance.js";
 import { bareKey, normalise, type Word } from "./normalise.js";
 
@@ -179,9 +180,7 @@ export function longestRunFrom(
 export function keyPositions(keys: readonly string[]): Map<string, number[]> {
   const positions = new Map<string, number[]>();
   keys.forEach((key, at) => {
-    const list = positions.get(key);
-    if (list) list.push(at);
-    else positions.set(key, [at]);
+    addTo(positions, key, at);
   });
   return positions;
 }

@@ -1,3 +1,4 @@
+import { grown } from "../kernel/collections.js";
 import { isUnspaced } from "../kernel/scripts.js";
 import { trimEndOf } from "../text/trim-end.js";
 
@@ -113,8 +114,8 @@ export function normalise(text: string, marks?: DashMark[]): Normalised {
   let length = 0;
   const put = (unit: number, from: number) => {
     if (length === units.length) {
-      units = grown(units, new Uint16Array(units.length * 2));
-      starts = grown(starts, new Uint32Array(starts.length * 2));
+      units = grown(units, units.length * 2);
+      starts = grown(starts, starts.length * 2);
     }
     units[length] = unit;
     starts[length++] = from;
@@ -179,11 +180,6 @@ export function normalise(text: string, marks?: DashMark[]): Normalised {
   }
   const bytes = Buffer.from(units.buffer, 0, length * 2);
   return { text: bytes.toString("utf16le"), starts: starts.subarray(0, length) };
-}
-
-function grown<T extends Uint16Array | Uint32Array>(old: T, larger: T): T {
-  larger.set(old);
-  return larger;
 }
 
 /** The original's offsets of `[from, to)` of the normalised text. */

@@ -1,4 +1,5 @@
 import { ShelfError } from "../kernel/errors.js";
+import { once, oncePerKey } from "../kernel/once.js";
 import type { ChunkStore, Project } from "../shelves/chunks/chunk-store.js";
 import type { Projects } from "../shelves/chunks/projects.js";
 import type { Quotable, QuotingPart } from "../shelves/readwise/library/quotable.js";
@@ -9,7 +10,7 @@ import type { Quote } from "./quote.js";
 import { beginCheck, type Hit, type PlacedPiece, type Scope } from "./quote-check.js";
 import { fromHighlight, loadSource, type SourceText } from "./source-text.js";
 import { sourcesNamed, unknownSource } from "./sources.js";
-import { sameWork, type Work, worksIn, worksNamed, worksOfHighlights } from "./works.js";
+import { isNamedLike, type Work, worksIn, worksNamed, worksOfHighlights } from "./works.js";
 
 /** Access to the caller's Readwise highlights; undefined if they are not searched. */
 export type Highlights = Pick<QuotingPart, "quotable"> & Partial<QuotingPart>;
@@ -18,11 +19,12 @@ interface SessionOptions {
   store: ChunkStore;
   suspects: Suspects;
   normalised(scope: Scope, source: SourceText): Normalised;
-  /** Projects to search; undefined for all. */
-  projects: readonly string[] | undefined;
+  /** Projects to search; undefined for all but `except`. */
+  projects?: readonly string[] | undefined;
+  except?: readonly string[];
   openProject: Projects["open"];
-  readwise: Highlights | undefined;
-  signal: AbortSignal;
+  readwise?: Highlights | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export interface Searched {
@@ -48,11 +50,19 @@ const HIGHLIGHT_WORDS = 12;
 export type QuoteSession = Awaited<ReturnType<typeof openSession>>;
 
 /** A session for many quotes: texts are loaded and works listed once. */
-export async function openSession(options: SessionOptions) {
-  const { store, suspects, normalised, projects, openProject, readwise, signal } = options;
+export async function openSession({
+  store,
+  suspects,
+  normalised,
+  projects,
+  except = [],
+  openProject,
+  readwise,
+  signal = new AbortController().signal,
+}: SessionOptions) {
   const opened: Project[] = projects
     ? await Promise.all([...new Set(projects)].map((id) => openProject(id, { notebooks: true })))
-    : await store.projects();
+    : (await store.projects()).filter(({ id }) => !except.includes(id));
   const scopes = opened.map((project) => ({ project, scope: scopeOf(project) }));
   const notSearched: string[] = [];
   const highlights = readwise && (await highlightsOf(readwise, signal, notSearched));
@@ -60,25 +70,13 @@ export async function openSession(options: SessionOptions) {
     (highlights ? worksOfHighlights(highlights) : []).map((work) => [work.source_id, work]),
   );
 
-  const texts = new Map<string, Promise<SourceText | undefined>>();
-  const load = (scope: Scope, docId: string) => {
-    const key = `${scope.id}\n${docId}`;
-    let text = texts.get(key);
-    if (!text) {
-      text = loadSource(store, scope.id, docId);
-      texts.set(key, text);
-    }
-    return text;
-  };
+  const textsIn = oncePerKey((id: string) => oncePerKey((docId: string) => loadSource(store, id, docId)));
+  const load = (scope: Scope, docId: string) => textsIn(scope.id)(docId);
 
-  let listing: Promise<Work[]> | undefined;
-  const works = () => {
-    listing ??= Promise.all(opened.map(({ id }) => worksIn(store, id))).then((lists) => [
-      ...lists.flat(),
-      ...highlightWorks.values(),
-    ]);
-    return listing;
-  };
+  const works = once(async (): Promise<Work[]> => {
+    const lists = await Promise.all(opened.map(({ id }) => worksIn(store, id)));
+    return [...lists.flat(), ...highlightWorks.values()];
+  });
 
   const textOf = (found: Parameters<typeof fromHighlight>[0]) => {
     const work = highlightWorks.get(found.source_id);
@@ -154,9 +152,7 @@ export async function openSession(options: SessionOptions) {
     if (scope.id === work.project && source.doc_id !== null && work.doc_ids.includes(source.doc_id)) return true;
     if (source.source_id !== null && source.source_id === work.source_id) return true;
     if (scope.kind !== "highlights" && source.citekey !== null && source.citekey === work.key) return true;
-    const other = { id: "", type: "document", ...(source.title ? { title: source.title } : {}) };
-    const author = source.author ? { author: [{ family: source.author }] } : {};
-    return sameWork({ ...other, ...author }, work.item);
+    return isNamedLike(source, work.item);
   }
 }
 

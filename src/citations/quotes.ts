@@ -104,14 +104,17 @@ export function createQuotes({
   const normalised = (scope: Scope, source: SourceText) =>
     texts(`${scope.id}\n${source.key}\n${source.version}`, () => normalise(source.text));
 
-  const open = (
-    projects: readonly string[] | undefined,
-    { readwise, signal = new AbortController().signal }: Pick<VerifyOptions, "readwise" | "signal">,
-  ) => openSession({ store, suspects, normalised, projects, openProject, readwise, signal });
+  const shared = { store, suspects, normalised, openProject };
+  type Reading = Pick<VerifyOptions, "readwise" | "signal">;
+  const open = (projects: readonly string[] | undefined, options: Reading) =>
+    openSession({ ...shared, ...options, projects });
+  const outside = (except: readonly string[], options: Reading) => openSession({ ...shared, ...options, except });
 
   return {
     /** A session for many quotes: texts are loaded once. */
     open,
+    /** Likewise, for everything but these projects. */
+    outside,
 
     async verify(
       project: string | readonly string[] | undefined,
@@ -130,16 +133,21 @@ export function createQuotes({
           not_searched: [...session.notSearched, READER_TEXTS, ...(notebooksElsewhere ? [REMOTE_NOTEBOOKS] : [])],
           note: `${searchedNote(answer.searched)} ${answer.note}`,
         };
-      const all = await verifyIn(await open(undefined, options), text, undefined);
-      const found = all.matches.filter((match) => !projects.includes(match.project ?? ""));
+      const rest = await verifyIn(await outside(projects, options), text, undefined);
       const where = projects.join(", ");
-      if (all.verdict === "absent" || all.verdict === "stitched" || !found[0])
-        return { ...answer, note: `Not in ${where}, and not elsewhere: ${searchedNote(all.searched)} ${answer.note}` };
-      const [first] = found;
+      const [first] = rest.matches;
+      if (rest.verdict === "stitched" || !first) {
+        const all = searchedNote({
+          projects: [...answer.searched.projects, ...rest.searched.projects],
+          notebooks: [...answer.searched.notebooks, ...rest.searched.notebooks],
+          highlights: rest.searched.highlights,
+        });
+        return { ...answer, note: `Not in ${where}, and not elsewhere: ${all} ${answer.note}` };
+      }
       return {
         ...answer,
-        elsewhere: found.slice(0, 3),
-        note: `Not in ${where}, but ${all.verdict} in ${first.project ?? "the person's highlights"} (${first.title ?? first.citekey}). ${WORDING_ONLY}`,
+        elsewhere: rest.matches.slice(0, 3),
+        note: `Not in ${where}, but ${rest.verdict} in ${first.project ?? "the person's highlights"} (${first.title ?? first.citekey}). ${WORDING_ONLY}`,
       };
     },
   };

@@ -5,6 +5,7 @@ import { badParameter, ShelfError } from "../kernel/errors.js";
 import { withoutNulls } from "../kernel/json.js";
 import type { ChunkStore, DocumentRecord, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
+import { partsOf } from "../text/parts-of.js";
 import { isCitekey } from "./bibliography/entry.js";
 import { type CslItem, type CslName, parseName } from "./csl.js";
 import { refuseSeveral, unknownSource } from "./sources.js";
@@ -52,8 +53,7 @@ export function createRecords({
     const before = correctionsIn(document);
     const corrections: Corrections = {
       ...before,
-      ...(change.key === undefined ? {} : { citekey: change.key }),
-      ...(change.title === undefined ? {} : { title: change.title }),
+      ...withoutNulls({ citekey: change.key, title: change.title }),
       csl: { ...before?.csl, ...cslOf(change) },
     };
     const chunks = await store.chunks(project, { doc_id: document.id });
@@ -86,20 +86,14 @@ function refuseKey(key: string, works: Awaited<ReturnType<typeof worksIn>>, own:
 }
 
 function cslOf({ title, author, translator, year, publisher }: RecordChange): Record<string, unknown> {
-  const names = (written: string | undefined): CslName[] | undefined =>
-    written === undefined
-      ? undefined
-      : written
-          .split(";")
-          .map((name) => name.trim())
-          .flatMap(splitAuthors)
-          .map(parseName);
+  const names = (written: string | undefined) =>
+    written === undefined ? undefined : partsOf(written, ";").flatMap(splitAuthors).map(parseName);
   return withoutNulls({
-    title: title ?? null,
-    author: names(author) ?? null,
-    translator: names(translator) ?? null,
-    issued: year === undefined ? null : { "date-parts": [[year]] },
-    publisher: publisher ?? null,
+    title,
+    author: names(author),
+    translator: names(translator),
+    issued: year === undefined ? undefined : { "date-parts": [[year]] },
+    publisher,
   });
 }
 

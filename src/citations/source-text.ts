@@ -152,6 +152,13 @@ const isNoteMark = ({ length, original }: TextEdit) =>
   length === 0 && /^ ?[[(]?\^?[\p{L}\d*∗†‡§¶]{1,12}[\])]?$/u.test(original);
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
 
+/** Of texts whose file is not known to read otherwise. */
+const NO_OTHER_FORMS = {
+  printed: () => null,
+  hyphenated: () => null,
+  marked: () => [],
+} satisfies Partial<SourceText>;
+
 /** Joins the chunks of one document in reading order; overlapping words appear once. */
 export function fromChunks(
   docId: string | null,
@@ -217,9 +224,7 @@ export function fromChunks(
         return { title, start: within[0]![0], end: within.at(-1)![1] };
       });
     },
-    printed: () => null,
-    hyphenated: () => null,
-    marked: () => [],
+    ...NO_OTHER_FORMS,
     spanOf: (chunk) => byId.get(chunk.id) ?? null,
   };
 }
@@ -246,9 +251,7 @@ export function fromHighlight({ highlight }: QuotableHighlight, work: Work): Sou
       page_labels: null,
       section_path: [],
     }),
-    printed: () => null,
-    hyphenated: () => null,
-    marked: () => [],
+    ...NO_OTHER_FORMS,
     pages: () => undefined,
     pageCount: () => undefined,
     sections: () => [],

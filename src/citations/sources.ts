@@ -1,7 +1,7 @@
 import { ShelfError } from "../kernel/errors.js";
 import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import { fromChunks, loadSource, type SourceText } from "./source-text.js";
-import { nearestKeys, sameWork, type Work, worksIn, worksNamed } from "./works.js";
+import { nearestKeys, sameWork, type Work, withoutAt, worksIn, worksNamed } from "./works.js";
 
 /** Chunks read to find a work's documents: a work rarely has more than a few. */
 const LOOSE_CHUNKS = 200;
@@ -13,7 +13,7 @@ export async function sourcesNamed(
   name: string,
   works: readonly Work[] = [],
 ): Promise<SourceText[]> {
-  const wanted = name.trim().replace(/^@/, "");
+  const wanted = withoutAt(name);
   const named = worksNamed(works, wanted).flatMap(({ doc_ids }) => doc_ids);
   if (named.length > 0) return loadAll(store, project, named);
   const ofDocument = await store.chunks(project, { doc_id: wanted });
@@ -42,7 +42,7 @@ export function refuseSeveral(name: string, [first, ...others]: readonly Work[])
 }
 
 export function unknownSource(name: string, works: readonly Work[], where: string): ShelfError {
-  const wanted = name.trim().replace(/^@/, "");
+  const wanted = withoutAt(name);
   const near = nearestKeys(works, wanted);
   return new ShelfError(
     "NOT_FOUND",

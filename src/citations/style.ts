@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { oncePerKey } from "../kernel/once.js";
 import { type CitationJs, citationJs } from "./citation-js.js";
 
 /** The bundled styles, by the names people use. */
@@ -22,19 +23,15 @@ export const STYLE_NAMES = Object.keys(STYLES) as [StyleName, ...StyleName[]];
 export const LOCALES = ["en-US", "de-DE", "fr-FR", "es-ES", "nl-NL"] as const;
 export type Locale = (typeof LOCALES)[number];
 
-const loaded = new Map<string, Promise<string>>();
+const xmlOf = oncePerKey((name: string) => readFile(new URL(`./styles/${name}.csl`, import.meta.url), "utf8"));
 
 /** The formatter, and the name the style is registered under. */
 export async function withStyle(style: StyleName): Promise<{ citation: CitationJs; template: string }> {
   const citation = await citationJs();
   const name = STYLES[style];
-  let xml = loaded.get(name);
-  if (!xml) {
-    xml = readFile(new URL(`./styles/${name}.csl`, import.meta.url), "utf8");
-    loaded.set(name, xml);
-  }
+
   // The formatter ships older versions of some styles under the plain names.
   const template = `bookwheel ${name}`;
-  citation.addStyle(template, await xml);
+  citation.addStyle(template, await xmlOf(name));
   return { citation, template };
 }

@@ -40,7 +40,7 @@ export async function worksIn(store: ChunkStore, project: string): Promise<Work[
     else {
       known.doc_ids.push(document.id);
       known.aliases = [...new Set([...(known.aliases ?? []), ...aliasesOf(document)])];
-      known.hasText ||= document.char_count > 0 || document.chunk_count > 0;
+      known.hasText ||= hasText(document);
       if (document.csl && Object.keys(known.item).length < Object.keys(document.csl).length)
         known.item = itemOf(key, document);
     }
@@ -55,12 +55,14 @@ function workOf(project: string, key: string, document: DocumentSummary): Work {
     doc_ids: [document.id],
     source_id: sourceIdOf(document),
     item: itemOf(key, document),
-    hasText: document.char_count > 0 || document.chunk_count > 0,
+    hasText: hasText(document),
     language: document.language,
     aliases: aliasesOf(document),
     also: [document.title],
   };
 }
+
+const hasText = ({ char_count, chunk_count }: DocumentSummary) => char_count > 0 || chunk_count > 0;
 
 /** Earlier keys of a document, and its other keys in the bibliography. */
 function aliasesOf({ extra }: DocumentSummary): string[] {
@@ -99,15 +101,20 @@ export function worksOfHighlights(quotable: Quotable): Work[] {
 }
 
 function itemOfSource(source: Source): CslItem {
-  const authors = splitAuthors(source.author);
   return cleanCsl({
     id: "",
     type: CSL_TYPES[source.category ?? ""] ?? "document",
     title: source.readable_title || source.title || "",
-    ...(authors.length > 0 ? { author: authors.map(parseName) } : {}),
-    ...(source.source_url && /^https?:/.test(source.source_url) ? { URL: source.source_url } : {}),
+    author: splitAuthors(source.author).map(parseName),
+    URL: /^https?:/.test(source.source_url ?? "") ? source.source_url : undefined,
   });
 }
+
+/** Its title, and the others it is found by. */
+export const titlesOf = ({ item, also }: Work): string[] => [item.title ?? "", ...also].filter(Boolean);
+
+/** A key as a person may write it: "@key". */
+export const withoutAt = (name: string) => name.trim().replace(/^@/, "");
 
 /** Family names, folded, as citations use them. */
 export function familyNames(item: CslItem): string[] {
@@ -153,6 +160,15 @@ export function sameWork(a: CslItem, b: CslItem): boolean {
   return mine.length === 0 || theirs.length === 0 || mine.some((name) => theirs.some((other) => sameName(name, other)));
 }
 
+/** Whether an item may be the work of a passage of which only title and author are known. */
+export function isNamedLike(
+  { title, author }: { title?: string | null; author?: string | null },
+  item: CslItem,
+): boolean {
+  const named = { ...(title ? { title } : {}), ...(author ? { author: [{ family: author }] } : {}) };
+  return sameWork({ id: "", type: "document", ...named }, item);
+}
+
 /** "marcus aurelius" and "aurelius" are one name. */
 export function sameName(a: string, b: string): boolean {
   return a === b || ` ${a} `.endsWith(` ${b} `) || ` ${b} `.endsWith(` ${a} `);
@@ -165,9 +181,10 @@ export function nearestKeys(works: readonly Work[], name: string, limit = 3): st
   const add = (called: string, key: string) => {
     if (called) keysOf.set(called, (keysOf.get(called) ?? new Set()).add(key));
   };
-  for (const { key, item, also } of works) {
+  for (const work of works) {
+    const { key, item } = work;
     add(key, key);
-    for (const title of [item.title ?? "", ...also]) add(shortTitle(title), key);
+    for (const title of titlesOf(work)) add(shortTitle(title), key);
     for (const family of familyNames(item)) add(family, key);
   }
   const near = [...nearest(name, [...new Set(works.map(({ key }) => key))]), ...nearest(plain, [...keysOf.keys()])];
@@ -179,7 +196,7 @@ export function nearestKeys(works: readonly Work[], name: string, limit = 3): st
  * another case, title, title without its subtitle, author.
  */
 export function worksNamed(works: readonly Work[], name: string): Work[] {
-  const wanted = name.trim().replace(/^@/, "");
+  const wanted = withoutAt(name);
   const plain = plainName(wanted);
   const tests: ((work: Work) => boolean)[] = [
     ({ key }) => key === wanted,
@@ -187,8 +204,8 @@ export function worksNamed(works: readonly Work[], name: string): Work[] {
     ({ key }) => key.toLowerCase() === wanted.toLowerCase(),
     ...(plain
       ? [
-          ({ item, also }: Work) => [item.title ?? "", ...also].some((title) => plainName(title) === plain),
-          ({ item, also }: Work) => [item.title ?? "", ...also].some((title) => title && shortTitle(title) === plain),
+          (work: Work) => titlesOf(work).some((title) => plainName(title) === plain),
+          (work: Work) => titlesOf(work).some((title) => shortTitle(title) === plain),
           ({ item }: Work) =>
             familyNames(item).some((family) => sameName(family, plain)) || plainName(authorsOf(item) ?? "") === plain,
         ]

@@ -1,53 +1,56 @@
 import type { Services } from "../app/services.js";
+import { TOOLS } from "../app/tools.js";
 import { callTool } from "../catalog/call-tool.js";
-import type { Tool } from "../catalog/define-tool.js";
-import { type DoorName, type Enabled, inNamesOf, listTools } from "../catalog/doors.js";
+import type { Progress } from "../catalog/context.js";
+import { inNamesOf, type Listing, listTools } from "../catalog/doors.js";
 import { nearest } from "../kernel/edit-distance.js";
 import { jsonOrUndefined } from "../kernel/json.js";
-import { type Console, misused, progressLines } from "./console.js";
+import { doorOf, enabledIn, type Run } from "./command.js";
+import { misused, progressLines } from "./console.js";
 
-interface Offer {
-  tools: readonly Tool[];
-  door: DoorName;
-  enabled: Enabled;
-}
+/** The tools on offer to a shell. */
+export const offeredTools = ({ args, config }: Pick<Run, "args" | "config">): Listing[] =>
+  listTools(TOOLS, doorOf(args, config), enabledIn(config));
 
-export function printTools({ tools, door, enabled }: Offer, print: Console["print"], asJson: boolean): void {
-  const listings = listTools(tools, door, enabled);
-  if (asJson)
-    return print(
-      JSON.stringify(
-        listings.map(({ name, tool }) => ({
-          name,
-          title: tool.title,
-          description: tool.description,
-          inputSchema: tool.inputSchema,
-        })),
-        null,
-        2,
-      ),
-    );
+export function printTools(run: Run): void {
+  const listings = offeredTools(run);
+  if (run.args.flags.json === true) {
+    const shown = listings.map(({ name, tool: { title, description, inputSchema } }) => ({
+      name,
+      title,
+      description,
+      inputSchema,
+    }));
+    return run.print(JSON.stringify(shown, null, 2));
+  }
   const width = Math.max(0, ...listings.map(({ name }) => name.length));
-  for (const { name, tool } of listings) print(`${name.padEnd(width)}  ${tool.title}`);
-  print(`\n${listings.length} tools. More with READWISE_PROFILES=all, NOTEBOOK_PROFILES=all, CHUNK_PROFILES=all.`);
+  for (const { name, tool } of listings) run.print(`${name.padEnd(width)}  ${tool.title}`);
+  run.print(`\n${listings.length} tools. More with READWISE_PROFILES=all, NOTEBOOK_PROFILES=all, CHUNK_PROFILES=all.`);
 }
+
+/** Calls tools for the person at the shell. */
+export const callerFor =
+  ({ config, signal }: Pick<Run, "config" | "signal">, services: Services, listings: readonly Listing[]) =>
+  ({ name, tool }: Listing, args: unknown, progress: Progress = () => {}) =>
+    callTool(tool, args, {
+      services,
+      calledAs: name,
+      inNames: inNamesOf(listings),
+      caller: { readwiseKey: config.READWISE_API_KEY },
+      signal,
+      progress,
+    });
 
 /** Calls one tool from the shell; exit code 0 for an answer, 1 for an error envelope, 2 for wrong usage. */
-export async function callFromShell(
-  [name, ...words]: readonly string[],
-  shell: Offer & Console & { services: Services; readwiseKey: string | undefined; signal: AbortSignal },
-): Promise<number> {
-  const { tools, door, enabled, services, readwiseKey, signal, print } = shell;
-  const listings = listTools(tools, door, enabled);
+export async function callFromShell(run: Run, services: Services): Promise<number> {
+  const [name, ...words] = run.args.positionals;
+  const listings = offeredTools(run);
   const listing = listings.find((candidate) => candidate.name === name);
   if (!listing) {
-    const [near] = nearest(
-      name ?? "",
-      listings.map((tool) => tool.name),
-      1,
-    );
+    const names = listings.map((tool) => tool.name);
+    const [near] = nearest(name ?? "", names, 1);
     return misused(
-      shell,
+      run,
       name
         ? `No tool '${name}' is on offer.${near ? ` Did you mean '${near}'?` : ""} 'bookwheel tools' lists them.`
         : "Which tool? For example: bookwheel call list_projects",
@@ -57,17 +60,10 @@ export async function callFromShell(
   try {
     args = argumentsIn(words);
   } catch (error) {
-    return misused(shell, (error as Error).message);
+    return misused(run, (error as Error).message);
   }
-  const outcome = await callTool(listing.tool, args, {
-    services,
-    calledAs: listing.name,
-    inNames: inNamesOf(listings),
-    caller: { readwiseKey },
-    signal,
-    progress: progressLines(shell),
-  });
-  print(JSON.stringify(outcome.ok ? outcome.data : { error: outcome.error }, null, 2));
+  const outcome = await callerFor(run, services, listings)(listing, args, progressLines(run));
+  run.print(JSON.stringify(outcome.ok ? outcome.data : { error: outcome.error }, null, 2));
   // Work that outlasts its call would end with this process.
   if (listing.tool.name === "ingest_documents") await services.ingestJobs.settled();
   return outcome.ok ? 0 : 1;

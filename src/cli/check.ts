@@ -2,9 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { namedBibliographies, worksOfBibliography } from "../citations/draft/bibliography-works.js";
 import type { DraftReport } from "../citations/draft/check.js";
 import type { Drafts } from "../citations/draft/drafts.js";
+import { isWrong } from "../citations/draft/finding.js";
 import { asHtml } from "../citations/draft/reports/html-report.js";
 import { asSarif } from "../citations/draft/reports/sarif.js";
-import { isWrong, reportLines } from "../citations/draft/reports/text-report.js";
+import { reportLines } from "../citations/draft/reports/text-report.js";
 import type { Highlights } from "../citations/quote-session.js";
 import { plural } from "../kernel/plural.js";
 import { type Console, misused, progressBar } from "./console.js";
@@ -59,13 +60,13 @@ export async function checkCommand(request: CheckRequest, deps: CheckDeps): Prom
 export async function namedIn(files: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   for (const file of files)
-    for (const path of await existing(namedBibliographies((await readDraft(file)).text), file)) found.add(path);
+    for (const path of existing(namedBibliographies((await readDraft(file)).text), file)) found.add(path);
   return [...found];
 }
 
 async function checkFile(file: string, request: CheckRequest, deps: CheckDeps): Promise<Checked> {
   const draft = await readDraft(file);
-  const files = request.bibliographies ?? (await existing(namedBibliographies(draft.text), file));
+  const files = request.bibliographies ?? existing(namedBibliographies(draft.text), file);
   const { works, problems } = await worksOfBibliography(files);
   for (const problem of problems) deps.complain(problem);
   const bar = progressBar(deps.terminal);

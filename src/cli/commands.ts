@@ -65,10 +65,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   tools: {
     about: "List the tools on offer.",
     flags: { shelf: SHELF, json: JSON_FLAG },
-    async run({ args, config, print }) {
-      const [{ printTools }, { TOOLS }] = await Promise.all([import("./call.js"), import("../app/tools.js")]);
-      const offer = { tools: TOOLS, door: doorOf(args, config), enabled: enabledIn(config) };
-      printTools(offer, print, args.flags.json === true);
+    async run(run) {
+      const { printTools } = await import("./call.js");
+      printTools(run);
       return 0;
     },
   },
@@ -84,16 +83,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: { shelf: SHELF },
     async run(run) {
       await using shelves = await openShelves(run);
-      const [{ callFromShell }, { TOOLS }] = await Promise.all([import("./call.js"), import("../app/tools.js")]);
-      const { args, config } = run;
-      return await callFromShell(args.positionals, {
-        ...run,
-        tools: TOOLS,
-        door: doorOf(args, config),
-        enabled: enabledIn(config),
-        services: shelves.services,
-        readwiseKey: config.READWISE_API_KEY,
-      });
+      const { callFromShell } = await import("./call.js");
+      return await callFromShell(run, shelves.services);
     },
   },
 

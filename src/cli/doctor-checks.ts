@@ -5,9 +5,7 @@ import type { Assembled } from "../assembly.js";
 import { type Config, isLoopback } from "../config/config.js";
 import { ShelfError } from "../kernel/errors.js";
 import { findBrowser } from "../shelves/notebooks/backends/find-browser.js";
-import type { DoctorCheck } from "./doctor.js";
-
-type Finding = { found: string } | { problem: string };
+import type { DoctorCheck, Finding } from "./doctor.js";
 
 /** The checks of doctor for this configuration. */
 export function doctorChecks(config: Config, open: () => Promise<Assembled>): DoctorCheck[] {

@@ -8,8 +8,9 @@ export interface DoctorCheck {
   name: string;
   /** Something Bookwheel cannot do without, or something that only some tools need. */
   needed: boolean;
-  examine(): Promise<{ found: string } | { problem: string }>;
+  examine(): Promise<Finding>;
 }
+export type Finding = { found: string } | { problem: string };
 
 interface Report {
   settings: { name: string; value: string; from: string }[];

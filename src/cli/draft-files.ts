@@ -1,3 +1,4 @@
+import { existsSync, statSync } from "node:fs";
 import { copyFile, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { parseHTML } from "linkedom";
@@ -54,7 +55,7 @@ export async function fixDraft(
   { file, text }: DraftFile,
   edits: readonly { start: number; end: number; text: string }[],
 ): Promise<{ copy: string }> {
-  const copy = await freeName(`${file}.orig`);
+  const copy = freeName(`${file}.orig`);
   await copyFile(file, copy);
   const written = `${file}.${process.pid}.tmp`;
   await writeFile(written, withEdits(text, edits), { mode: (await stat(file)).mode });
@@ -62,29 +63,12 @@ export async function fixDraft(
   return { copy };
 }
 
-async function freeName(wanted: string): Promise<string> {
-  for (let n = 1; ; n++) {
-    const name = n === 1 ? wanted : `${wanted}.${n}`;
-    const taken = await stat(name).then(
-      () => true,
-      () => false,
-    );
-    if (!taken) return name;
-  }
+function freeName(wanted: string): string {
+  let name = wanted;
+  for (let n = 2; existsSync(name); n++) name = `${wanted}.${n}`;
+  return name;
 }
 
 /** Files a draft names, as far as they are there. */
-export async function existing(names: readonly string[], beside: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const name of names) {
-    const path = resolve(dirname(beside), name);
-    if (
-      await stat(path).then(
-        (entry) => entry.isFile(),
-        () => false,
-      )
-    )
-      found.push(path);
-  }
-  return found;
-}
+export const existing = (names: readonly string[], beside: string): string[] =>
+  names.map((name) => resolve(dirname(beside), name)).filter((path) => existsSync(path) && statSync(path).isFile());

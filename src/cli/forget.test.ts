@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { memoryMeaningStore } from "../../tests/support/memory-meaning-store.js";
 import { hashOfKey } from "../shelves/readwise/cache/cache.js";
-import { memoryMeaningStore } from "../shelves/readwise/meaning/meaning-store.js";
 import { forgetCommand } from "./forget.js";
 
 async function filled() {

@@ -1,3 +1,4 @@
+import { firstIndex } from "../kernel/collections.js";
 import type { HeadingMark, PageMark } from "../shelves/chunks/chunk-store.js";
 import type { TablePart } from "../shelves/chunks/shown-text.js";
 import type { Block, ReadDocument } from "./document.js";
@@ -313,12 +314,5 @@ function createLocator({ headings, pages }: Pick<ReadDocument, "headings" | "pag
 const contains = (page: PageMark, at: number) => page.start <= at && at < page.end;
 
 function lastAtOrBefore(marks: readonly { start: number }[], at: number): number {
-  let low = 0;
-  let high = marks.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (marks[middle]!.start <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstIndex(marks.length, (i) => marks[i]!.start > at) - 1;
 }

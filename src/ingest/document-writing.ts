@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { textOrNull } from "../kernel/json.js";
-import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
+import type { ChunkStore, DocumentRecord, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import { corrected, correctionsIn, correctionsOf, uncorrected, yearIn } from "./corrections.js";
 import type { CutDocument } from "./cutting.js";
 import type { ReadDocument } from "./document.js";
@@ -102,14 +102,10 @@ export function createDocumentWriting({ store, ocr }: { store: ChunkStore; ocr?:
       chunks.map(({ id }) => id),
     );
     if (!stored || !vectors || (embedder && chunks.some(({ id }) => !vectors.has(id)))) return false;
-    const meta = (document.extra.meta ?? {}) as ReadDocument["meta"];
     const file = uncorrected(document);
-    const identity = settled(
-      await (await run.identifierFor(root)).identify({ title: file.title, meta, text: stored.text }, path),
-      file,
-      file,
-    );
+    const identity = await identityOf(run, stored, root, path);
     const { citekey, csl, tags } = identity;
+    const meta = metaIn(document);
     const made: DocumentSummary = {
       ...file,
       origin: path,
@@ -148,22 +144,13 @@ export function createDocumentWriting({ store, ocr }: { store: ChunkStore; ocr?:
   }
 
   /** Same bytes, same way of cutting, same record in the bibliography. */
-  async function isCurrent(
-    { project, recipe, identifierFor }: Run,
-    document: DocumentSummary,
-    root: string | undefined,
-  ): Promise<boolean> {
-    if (document.extra.recipe !== recipe || document.origin === null) return false;
-    if (isUnrecognised(document)) return false;
-    const file = uncorrected(document);
-    const stored = await store.document(project.id, document.id);
-    if (!stored) return false;
-    const meta = (document.extra.meta ?? {}) as ReadDocument["meta"];
-    const identity = await (await identifierFor(root)).identify(
-      { title: file.title, meta, text: stored.text },
-      identityPath(document.origin),
+  async function isCurrent(run: Run, document: DocumentSummary, root: string | undefined): Promise<boolean> {
+    const { id, origin, extra } = document;
+    if (extra.recipe !== run.recipe || origin === null || isUnrecognised(document)) return false;
+    const stored = await store.document(run.project.id, id);
+    return (
+      stored !== undefined && extra.identity === identityMark(await identityOf(run, stored, root, identityPath(origin)))
     );
-    return document.extra.identity === identityMark(settled(identity, file, file));
   }
 
   /** It has pages without text that this run could read and no run has tried. */
@@ -171,6 +158,15 @@ export function createDocumentWriting({ store, ocr }: { store: ChunkStore; ocr?:
     ocr !== undefined && extra.pages_without_text !== undefined && extra.ocr !== ocr.language;
 
   return { put, rename, drop, isCurrent, isUnrecognised };
+}
+
+const metaIn = ({ extra }: DocumentSummary) => (extra.meta ?? {}) as ReadDocument["meta"];
+
+/** What the bibliographies now say about a stored document. */
+async function identityOf(run: Run, stored: DocumentRecord, root: string | undefined, path: string) {
+  const file = uncorrected(stored);
+  const { title, text } = file;
+  return settled(await run.identify(root, { title, meta: metaIn(stored), text }, path), file, file);
 }
 
 /** What a document's record says about how its work was found. */

@@ -61,7 +61,8 @@ export function declaredEncoding(bytes: Uint8Array, contentType?: string): strin
   );
 }
 
-function byMark(bytes: Uint8Array): string | undefined {
+/** The encoding that a byte order mark names. */
+export function byMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";

@@ -38,6 +38,13 @@ export function identityPath(origin: string): string {
   return isAbsolute(origin) ? origin : `text-${sha256(origin).slice(0, 16)}`;
 }
 
+/** The keys that documents already have. */
+export function assignedIn(documents: Iterable<DocumentSummary>) {
+  return [...documents].flatMap(({ origin, citekey }) =>
+    origin === null ? [] : [{ path: identityPath(origin), citekey }],
+  );
+}
+
 /**
  * A citekey, once given, never changes by itself: without a record in a bibliography the document keeps the key it has, and
  * what a bibliography said about it before.

@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
+import { oncePerKey } from "../kernel/once.js";
+import type { ChunkStore, DocumentSummary } from "../shelves/chunks/chunk-store.js";
 import type { Embedders } from "../shelves/chunks/embedding/embedder.js";
 import type { Projects } from "../shelves/chunks/projects.js";
 import type { BibliographyMemory } from "./bibliography-memory.js";
 import { CHUNK_POLICY } from "./chunking.js";
 import { recipeFor } from "./cutting.js";
-import { type Identifier, identityPath, type OpenIdentifier } from "./identity.js";
-import { knownDocuments } from "./known-documents.js";
+import { assignedIn, type Identifier, type OpenIdentifier } from "./identity.js";
 import { emptySummary, type IngestSummary, stopwatch } from "./summary.js";
+import { wordsOnly } from "./to-chunks.js";
 
 /** Increase it when readers produce a different text from the same bytes. */
 const READER_VERSION = 4;
@@ -47,12 +48,7 @@ export function createRuns({ store, projects, embedders, openIdentifier, memory 
     const project = await projects.open(projectId);
     const embedder = embedders.get(project.model);
     const known = knownDocuments(await store.documents(project.id));
-    if (!embedder)
-      summary.warnings.push({
-        path: project.id,
-        warning:
-          `Stored for search by words only: the model '${project.model.id}' is not here. ${embedders.unavailable ?? ""}`.trim(),
-      });
+    if (!embedder) summary.warnings.push({ path: project.id, warning: wordsOnly(project, embedders) });
     const recipe = `${READER_VERSION}/${CHUNK_POLICY}/${references ? "references" : "text"}/${embedder ? "vectors" : "words"}`;
     const remembered = known
       .all()
@@ -66,26 +62,16 @@ export function createRuns({ store, projects, embedders, openIdentifier, memory 
           warning: "This bibliography is gone. The keys it gave stay as they are.",
         });
     const bibliographies = [...new Set([...found, ...earlier])].filter((source) => !isGone(source));
-    const identifiers = new Map<string | undefined, Promise<Identifier>>();
-    const identifierFor = (root: string | undefined) => {
-      let opened = identifiers.get(root);
-      if (!opened) {
-        const assigned = known
-          .all()
-          .flatMap(({ origin, citekey }) => (origin === null ? [] : [{ path: identityPath(origin), citekey }]));
-        opened = openIdentifier({ root, assigned, bibliographies, signal }).then(async (identifier) => {
-          const used = identifier.bibliographies ?? bibliographies;
-          for (const warning of identifier.problems ?? [])
-            if (!summary.warnings.some((each) => each.warning === warning))
-              summary.warnings.push({ path: root ?? project.id, warning });
-          for (const source of used) if (!summary.bibliographies.includes(source)) summary.bibliographies.push(source);
-          await memory?.add(project.id, used);
-          return identifier;
-        });
-        identifiers.set(root, opened);
-      }
-      return opened;
-    };
+    const identifierFor = oncePerKey(async (root: string | undefined) => {
+      const identifier = await openIdentifier({ root, assigned: assignedIn(known.all()), bibliographies, signal });
+      const used = identifier.bibliographies ?? bibliographies;
+      for (const warning of identifier.problems ?? [])
+        if (!summary.warnings.some((each) => each.warning === warning))
+          summary.warnings.push({ path: root ?? project.id, warning });
+      for (const source of used) if (!summary.bibliographies.includes(source)) summary.bibliographies.push(source);
+      await memory?.add(project.id, used);
+      return identifier;
+    });
     return {
       project,
       embedder,
@@ -97,7 +83,36 @@ export function createRuns({ store, projects, embedders, openIdentifier, memory 
       summary,
       known,
       identifierFor,
+      identify: async (root: string | undefined, ...document: Parameters<Identifier["identify"]>) =>
+        (await identifierFor(root)).identify(...document),
       time: stopwatch(summary.ms),
     };
   };
+}
+
+/** A project's documents as a run knows them, by what they hold and where they came from. */
+function knownDocuments(documents: readonly DocumentSummary[]) {
+  const byId = new Map<string, DocumentSummary>();
+  const byHash = new Map<string, DocumentSummary>();
+  const byOrigin = new Map<string | null, Set<DocumentSummary>>();
+  const known = {
+    all: () => [...byId.values()],
+    withHash: (hash: string) => byHash.get(hash),
+    /** More than one only where a run was killed between writing the new and dropping the old. */
+    from: (origin: string) => [...(byOrigin.get(origin) ?? [])],
+    add(document: DocumentSummary) {
+      const before = byId.get(document.id);
+      if (before) known.remove(before);
+      byId.set(document.id, document);
+      byHash.set(document.sha256, document);
+      byOrigin.set(document.origin, (byOrigin.get(document.origin) ?? new Set()).add(document));
+    },
+    remove(document: DocumentSummary) {
+      byId.delete(document.id);
+      byHash.delete(document.sha256);
+      byOrigin.get(document.origin)?.delete(document);
+    },
+  };
+  for (const document of documents) known.add(document);
+  return known;
 }

@@ -171,14 +171,8 @@ export function createIngestion({
       return undefined;
     }
     const before = run.known.from(path)[0] ?? run.known.withHash(read.sha256);
-    const identity = settled(
-      await (await run.identifierFor(root)).identify(read.document, path),
-      before && uncorrected(before),
-      {
-        sha256: read.sha256,
-        title: read.document.title,
-      },
-    );
+    const now = { sha256: read.sha256, title: read.document.title };
+    const identity = settled(await run.identify(root, read.document, path), before && uncorrected(before), now);
     const started = performance.now();
     await put(run, read.document, {
       sha256: read.sha256,

@@ -1,3 +1,5 @@
+import { partsOf } from "../text/parts-of.js";
+
 /** A passage that only points elsewhere: it shares words with many questions and answers none. */
 export type ListKind = "contents" | "index";
 
@@ -73,10 +75,7 @@ function isIndexed(tokens: readonly string[], announced: boolean): boolean {
 
 /** A heading such as "Contents", and behind it nothing but entries. */
 function isListedUnderHeading(text: string): boolean {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
+  const lines = partsOf(text, "\n");
   const heading = lines.findIndex((line) => CONTENTS.test(line.replace(/[:.]$/, "")));
   if (heading < 0) return false;
   const entries = lines.slice(heading + 1);

@@ -1,6 +1,13 @@
 import { franc } from "franc";
 import { detectLanguage, isRecognised } from "../text/language.js";
 import { trimEndOf } from "../text/trim-end.js";
+import type { DocumentMeta } from "./document.js";
+
+/** A file's metadata without the fields it leaves empty. */
+export function metaOf(fields: { [Name in keyof DocumentMeta]: DocumentMeta[Name] | undefined }): DocumentMeta {
+  const isKnown = (value: string | string[] | number | undefined) => (Array.isArray(value) ? value.length > 0 : value);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isKnown(value)));
+}
 
 const DOI = /\b10\.\d{4,9}\/[^\s"'<>{}|\\^`\]]+/;
 // Placeholders in publishers' templates.

@@ -1,3 +1,4 @@
+import { partsOf } from "../text/parts-of.js";
 import { trimEndOf } from "../text/trim-end.js";
 
 // Extracts authors' names from free text. Doubtful names are left out: a missing author is better than a wrong one.
@@ -65,10 +66,7 @@ export function splitAuthors(field: string | undefined | null): string[] {
 
 /** "Lovelace, Ada" is one name, "Ada Lovelace, Charles Babbage" are two; "Inc." and "Jr." belong to the name before them. */
 function byComma(part: string): string[] {
-  const pieces = part
-    .split(",")
-    .map((piece) => piece.trim())
-    .filter((piece) => piece && !DEGREE.test(piece));
+  const pieces = partsOf(part, ",").filter((piece) => !DEGREE.test(piece));
   const joined: string[] = [];
   for (const piece of pieces) {
     if (AFTER_NAME.test(piece) && joined.length) joined[joined.length - 1] += `, ${piece}`;

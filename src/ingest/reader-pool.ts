@@ -155,13 +155,11 @@ export function createReaderPool(options: PoolOptions = {}): Readers {
 
   return {
     async readFile<Cut extends MaybeCut>(path: string, signal?: AbortSignal, cut?: Cut, onPage?: OnPage) {
-      const info = await stat(path).catch((cause: unknown) => {
+      const { size } = await stat(path).catch((cause: unknown) => {
         throw unreadable("broken", "The file is not there any more.", cause);
       });
-      const bytes = info.size;
-      if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
-      const options = { path, ...(ocr ? { ocr } : {}) };
-      return ask<DocumentReply<Cut>>({ file: path }, { options, size: bytes, cut, signal, onPage });
+      if (size > maxBytes) throw tooLarge(size, maxBytes);
+      return ask<DocumentReply<Cut>>({ file: path }, { options: { path, ocr }, size, cut, signal, onPage });
     },
     async readGiven<Cut extends MaybeCut>(given: GivenText, signal?: AbortSignal, cut?: Cut) {
       return (await ask<DocumentReply<Cut>>({ given }, { size: given.text.length, cut, signal })).document;
@@ -211,28 +209,21 @@ function outOfMemory({ rssMb, boundByMb }: Pick<ReaderLimits, "rssMb" | "boundBy
 }
 
 function hold(child: ChildProcess | undefined, busy: boolean) {
-  if (!child) return;
-  if (busy) {
-    child.ref();
-    child.channel?.ref();
-  } else {
-    child.unref();
-    child.channel?.unref();
-  }
+  for (const handle of [child, child?.channel])
+    if (busy) handle?.ref();
+    else handle?.unref();
+}
+
+interface ExchangeOptions extends Pick<ReaderLimits, "rssMb" | "boundByMb"> {
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+  onPage: OnPage | undefined;
 }
 
 function exchange(
   child: ChildProcess,
   request: ReadRequest,
-  {
-    timeoutMs,
-    signal,
-    onPage,
-    ...limits
-  }: { timeoutMs: number; signal: AbortSignal | undefined; onPage: OnPage | undefined } & Pick<
-    ReaderLimits,
-    "rssMb" | "boundByMb"
-  >,
+  { timeoutMs, signal, onPage, ...limits }: ExchangeOptions,
 ): Promise<ReadReply> {
   return new Promise((resolve, reject) => {
     const stop = (error: unknown) => {
@@ -241,16 +232,8 @@ function exchange(
       child.disconnect?.();
       reject(error);
     };
-    const timer = setTimeout(
-      () =>
-        stop(
-          unreadable(
-            "timeout",
-            `Reading the file took longer than ${Math.round(timeoutMs / 1000)} s and was stopped. Split it.`,
-          ),
-        ),
-      timeoutMs,
-    );
+    const tooLong = `Reading the file took longer than ${Math.round(timeoutMs / 1000)} s and was stopped. Split it.`;
+    const timer = setTimeout(() => stop(unreadable("timeout", tooLong)), timeoutMs);
     const onAbort = () => stop(signal?.reason);
     const onMessage = (reply: ReadReply | ReadProgress) => {
       if (reply.id !== request.id) return;

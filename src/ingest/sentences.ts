@@ -1,3 +1,5 @@
+import { oncePerKey } from "../kernel/once.js";
+
 /** Offsets into the document's text, the end excluded. */
 export interface Span {
   start: number;
@@ -8,13 +10,13 @@ export interface Span {
 const ABBREVIATION =
   /(?:^|[\s(["“])(?:\p{Lu}|e\.g|i\.e|cf|vs|etc|al|ca|approx|resp|bzw|vgl|usw|z\. ?B|d\. ?h|u\. ?a|S|Nr|Bd|Abb|Hrsg|Dr|Mr|Mrs|Ms|Prof|Rev|St|Sr|Jr|Fig|Figs|Eq|Eqs|Sec|Ch|chap|Vol|No|pp?|vol|ed|eds|op|ibid|Inc|Ltd|Co|M|Mme|Mlle|Sra?|art|fig|p\. ex)\.\s*$/u;
 
-const segmenters = new Map<string, Intl.Segmenter>();
+const segmenterFor = oncePerKey((language: string) => new Intl.Segmenter(language, { granularity: "sentence" }));
 
 /** Sentences of a paragraph, without the white space between them. A line break does not end a sentence. */
 export function sentenceSpans(text: string, offset: number, language: string | null): Span[] {
   const spans: Span[] = [];
   let open: Span | undefined;
-  for (const { start, end } of segmentsOf(text.replace(/\s/g, " "), segmenterFor(language))) {
+  for (const { start, end } of segmentsOf(text.replace(/\s/g, " "), segmenterFor(language ?? "en"))) {
     if (open) open.end = end;
     else open = { start, end };
     if (ABBREVIATION.test(text.slice(Math.max(open.start, open.end - 16), open.end))) continue;
@@ -66,14 +68,4 @@ export function wordSpans(text: string, offset: number): Span[] {
     }
   }
   return spans;
-}
-
-function segmenterFor(language: string | null): Intl.Segmenter {
-  const key = language ?? "en";
-  let segmenter = segmenters.get(key);
-  if (!segmenter) {
-    segmenter = new Intl.Segmenter(key, { granularity: "sentence" });
-    segmenters.set(key, segmenter);
-  }
-  return segmenter;
 }

@@ -1,5 +1,6 @@
 import { ShelfError } from "../kernel/errors.js";
 import { uncorrected } from "./corrections.js";
+import type { CutDocument } from "./cutting.js";
 import type { Source, Writing } from "./document-writing.js";
 import { type Identity, identityPath, settled } from "./identity.js";
 import type { IngestOptions, OpenRun, Run } from "./ingest-run.js";
@@ -47,7 +48,7 @@ export function createTextsAndPages({ openRun, writing: { put, drop }, readers, 
     options: IngestOptions = {},
   ): Promise<IngestSummary> {
     const run = await openRun(projectId, options);
-    const { summary, known, signal, progress } = run;
+    const { summary, signal, progress } = run;
     for (const [i, given] of texts.entries()) {
       signal?.throwIfAborted();
       const show = (share: number) => progress?.(i + share, texts.length, given.title);
@@ -61,21 +62,18 @@ export function createTextsAndPages({ openRun, writing: { put, drop }, readers, 
           ...(authors?.length || year !== undefined ? [authors, year] : []),
         ]),
       );
-      if (known.withHash(hash)?.extra.recipe === run.recipe) {
-        summary.unchanged++;
-        continue;
-      }
+      if (isStored(run, hash)) continue;
       const document = await readers.readGiven({ title, text, ...(format ? { format } : {}) }, signal, run.cut);
       if (authors?.length) document.meta.authors = authors;
       if (year !== undefined) document.meta.year = year;
-      const found = await (await run.identifierFor(undefined)).identify(document, identityPath(origin));
+      const found = await run.identify(undefined, document, identityPath(origin));
       const identity: Identity = {
         ...found,
         ...(given.citekey ? { citekey: given.citekey, matched: { method: "given" } } : {}),
         ...(given.csl ? { csl: { ...found.csl, ...given.csl, id: given.citekey ?? found.citekey } } : {}),
         tags: [...new Set([...found.tags, ...(given.tags ?? [])])],
       };
-      await put(run, document, {
+      await replace(run, document, {
         sha256: hash,
         origin,
         url: given.url,
@@ -83,7 +81,6 @@ export function createTextsAndPages({ openRun, writing: { put, drop }, readers, 
         extra: {},
         onEmbedded: (embedded, all) => show(embedded / all),
       });
-      for (const old of known.from(origin)) if (old.sha256 !== hash) await drop(run, old);
     }
     progress?.(texts.length, texts.length, "done");
     return summary;
@@ -115,22 +112,30 @@ export function createTextsAndPages({ openRun, writing: { put, drop }, readers, 
   }
 
   async function keepPage(run: Run, { document, origin, addresses }: WebPage, onEmbedded: Source["onEmbedded"]) {
-    const { summary, known } = run;
     // With its address, so that a file of the same words stays a document of its own.
     const hash = sha256(JSON.stringify([origin, document.title, document.text]));
-    if (known.withHash(hash)?.extra.recipe === run.recipe) {
-      summary.unchanged++;
-      return;
-    }
-    const before = known.from(origin)[0];
-    const found = await (await run.identifierFor(undefined)).identify(document, identityPath(origin));
+    if (isStored(run, hash)) return;
+    const before = run.known.from(origin)[0];
+    const found = await run.identify(undefined, document, identityPath(origin));
     const identity = settled(
       { ...found, csl: { ...(found.matched === null ? { URL: origin } : {}), ...found.csl } },
       before && uncorrected(before),
       { sha256: hash, title: document.title },
     );
-    await put(run, document, { sha256: hash, origin, url: origin, identity, extra: { addresses }, onEmbedded });
-    for (const old of known.from(origin)) if (old.sha256 !== hash) await drop(run, old);
+    await replace(run, document, { sha256: hash, origin, url: origin, identity, extra: { addresses }, onEmbedded });
+  }
+
+  /** Whether the project has this text already, cut as it is now. */
+  function isStored({ known, recipe, summary }: Run, hash: string): boolean {
+    const isThere = known.withHash(hash)?.extra.recipe === recipe;
+    if (isThere) summary.unchanged++;
+    return isThere;
+  }
+
+  /** Writes a document, then drops what was stored from its origin before. */
+  async function replace(run: Run, document: CutDocument, source: Source) {
+    await put(run, document, source);
+    for (const old of run.known.from(source.origin)) if (old.sha256 !== source.sha256) await drop(run, old);
   }
 
   return { ingestTexts, ingestPages };

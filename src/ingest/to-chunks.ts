@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { createTurns } from "../kernel/time.js";
-import type { Chunk } from "../shelves/chunks/chunk-store.js";
-import type { Embedder } from "../shelves/chunks/embedding/embedder.js";
-import { tableLead } from "../shelves/chunks/shown-text.js";
+import type { Chunk, Project } from "../shelves/chunks/chunk-store.js";
+import { leadOf } from "../shelves/chunks/embed-chunks.js";
+import type { Embedder, Embedders } from "../shelves/chunks/embedding/embedder.js";
 import { CHUNK_POLICY } from "./chunking.js";
 import type { CutDocument, CutPiece } from "./cutting.js";
 
@@ -90,6 +90,10 @@ function chunkId(docId: string, piece: CutPiece, modelId: string, position: numb
   return sha256(`${docId}:${location}:${modelId}:${position}`).slice(0, 16);
 }
 
+/** The warning where a project's model is missing. */
+export const wordsOnly = ({ model }: Pick<Project, "model">, { unavailable = "" }: Pick<Embedders, "unavailable">) =>
+  `Stored for search by words only: the model '${model.id}' is not here. ${unavailable}`.trim();
+
 /** Embeds slice by slice, so that memory holds no more than one document's vectors. */
 export async function embedInto(
   chunks: readonly Unembedded[],
@@ -117,7 +121,7 @@ export async function embedInto(
     const windows = await embedder.windows(
       some.map((chunk) => ({
         text: chunk.text,
-        prefix: [title, ...chunk.section_path.slice(-2), ...tableLead(chunk)].join("\n"),
+        prefix: leadOf({ ...chunk, title }),
       })),
     );
     for (const [i, chunk] of some.entries()) {

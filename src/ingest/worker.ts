@@ -7,7 +7,7 @@ import { moduleUrl } from "../kernel/module-url.js";
 import { htmlToMarkdown } from "../text/html-markdown.js";
 import { htmlToText } from "../text/html-text.js";
 import { type CutDocument, type CutRecipe, cutDocument } from "./cutting.js";
-import type { ReadDocument, ReadOptions } from "./document.js";
+import { type ReadDocument, type ReadOptions, unreadable } from "./document.js";
 import { withBoundedMarks } from "./mark-limits.js";
 import { readFile, withShortTitles } from "./read-file.js";
 import { type GivenText, readGiven } from "./readers/given.js";
@@ -69,13 +69,8 @@ async function answer({ id, source, options, cut }: ReadRequest): Promise<ReadRe
     return { id, document: document(read), sha256 };
   } catch (error) {
     // A parser may throw anything at broken input: to the caller it is all "could not be read", never a crash.
-    return {
-      id,
-      error:
-        error instanceof ShelfError && error.code in ERRORS
-          ? { code: error.code, message: error.message, details: error.details }
-          : unknown(error),
-    };
+    const { code, message, details } = error instanceof ShelfError && error.code in ERRORS ? error : unread(error);
+    return { id, error: { code, message, details } };
   }
 }
 
@@ -101,19 +96,9 @@ async function bytesOf(file: string): Promise<Uint8Array> {
   }
 }
 
-function unknown(error: unknown): { code: ErrorCode; message: string; details: Record<string, unknown> } {
-  const kind = error instanceof Error ? error.name : "Error";
-  if ((error as NodeJS.ErrnoException)?.code === "ENOENT")
-    return { code: "PROCESSING_FAILED", message: "The file is not there any more.", details: { reason: "broken" } };
-  if ((error as NodeJS.ErrnoException)?.code === "EACCES")
-    return {
-      code: "PROCESSING_FAILED",
-      message: "The file may not be read by this user.",
-      details: { reason: "refused" },
-    };
-  return {
-    code: "PROCESSING_FAILED",
-    message: `The file is broken: its reader stopped with ${kind}.`,
-    details: { reason: "broken" },
-  };
+function unread(error: unknown): ShelfError {
+  const { code, name } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, name: "Error" };
+  if (code === "ENOENT") return unreadable("broken", "The file is not there any more.");
+  if (code === "EACCES") return unreadable("refused", "The file may not be read by this user.");
+  return unreadable("broken", `The file is broken: its reader stopped with ${name}.`);
 }

@@ -1,11 +1,11 @@
-import type { ChunkStore, PageMark } from "../shelves/chunks/chunk-store.js";
+import type { ChunkStore } from "../shelves/chunks/chunk-store.js";
 import type { Embedders } from "../shelves/chunks/embedding/embedder.js";
 import { createProjects, type Projects } from "../shelves/chunks/projects.js";
 import { type Identity, identityPath } from "./identity.js";
 import type { Ingestion } from "./ingestion.js";
 import { languageOf } from "./meta.js";
 import type { IngestSummary } from "./summary.js";
-import { asParagraphs } from "./sync/paragraphs.js";
+import { asParagraphs, onPage, pageMarks } from "./sync/paragraphs.js";
 import { type Arrival, createWriting, type GivenNote, type GivenPassage } from "./sync/writing.js";
 import { sha256 } from "./to-chunks.js";
 
@@ -110,7 +110,7 @@ export function createZoteroImport({
         if (!arrival) continue;
         const { citekey = keyOfFile.get(attachment.path ?? "") ?? `zotero${work.key}`, csl, tags } = work.entry;
         identities.set(identityPath(attachment.url), {
-          citekey: citekey ?? `zotero${work.key}`,
+          citekey,
           csl: { ...csl, id: citekey },
           tags,
           matched: { method: "zotero" },
@@ -147,8 +147,7 @@ function arrivalOf(title: string, { key, url, annotations }: ZoteroAttachment): 
     end,
     url: item.url,
     tags: tagsOf(item),
-    page_span: item.page === null ? null : [item.page, item.page],
-    page_labels: item.page === null || item.pageLabel === null ? null : [item.pageLabel, item.pageLabel],
+    ...onPage(pageOf(item)),
     section_path: [],
     metadata: { zotero: about(item) },
   }));
@@ -174,21 +173,11 @@ function arrivalOf(title: string, { key, url, annotations }: ZoteroAttachment): 
     extra: { zotero: key },
     notes,
     async read() {
-      return { text, pages: pagesOf(spans), headings: [], edits, language, warnings: [], passages };
+      return { text, pages: pageMarks(spans, pageOf), headings: [], edits, language, warnings: [], passages };
     },
   };
 }
 
 /** The colour is a tag too: many readers give each colour a meaning, and filters know tags. */
 const tagsOf = ({ tags, color }: ZoteroAnnotation) => (color ? [...tags, `color:${color}`] : tags);
-
-function pagesOf(spans: readonly { item: ZoteroAnnotation; start: number; end: number }[]): PageMark[] {
-  const marks: PageMark[] = [];
-  for (const { item, start, end } of spans) {
-    const last = marks.at(-1);
-    if (item.page === null) continue;
-    if (last?.number === item.page) last.end = end;
-    else marks.push({ number: item.page, label: item.pageLabel, start, end });
-  }
-  return marks;
-}
+const pageOf = ({ page, pageLabel }: ZoteroAnnotation) => (page === null ? null : { number: page, label: pageLabel });

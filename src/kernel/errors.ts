@@ -1,13 +1,24 @@
+// What every shelf has, under its own name.
+const BAD_PARAMETER = row("validation_error", 400, true, {
+  meaning: "A parameter is missing, unknown or out of bounds.",
+  remedy: "Correct the fields named in details.fields.",
+});
+const LATE = row("api_error", 504, true, {
+  meaning: "The call did not finish inside its deadline.",
+  remedy: "Call again, or ask for less.",
+});
+const OUR_FAULT = row("internal_error", 500, false, {
+  meaning: "A fault of ours.",
+  remedy: "Report it with details.correlation_id.",
+});
+
 /**
  * Everything that can go wrong, one row per code. `docs/ERRORS.md` is generated from this table. `recoverable` says whether the
  * caller can get further alone: with other arguments, another tool, or later.
  */
 export const ERRORS = {
   // Readwise shelf: lower case, as its contract spells them.
-  invalid_param: row("validation_error", 400, true, {
-    meaning: "A parameter is missing, unknown or out of bounds.",
-    remedy: "Correct the fields named in details.fields.",
-  }),
+  invalid_param: BAD_PARAMETER,
   auth_error: row("auth_error", 401, false, {
     meaning: "No Readwise key came with the call, or Readwise refused it.",
     remedy: "Send the key as the message says; make one at readwise.io/access_token.",
@@ -36,20 +47,11 @@ export const ERRORS = {
     meaning: "Readwise refused the request as invalid.",
     remedy: "Read the message; it carries Readwise's own reasons.",
   }),
-  timeout: row("api_error", 504, true, {
-    meaning: "The call did not finish inside its deadline.",
-    remedy: "Call again, or ask for less.",
-  }),
-  internal_error: row("internal_error", 500, false, {
-    meaning: "A fault of ours.",
-    remedy: "Report it with details.correlation_id.",
-  }),
+  timeout: LATE,
+  internal_error: OUR_FAULT,
 
   // Notebooks and chunks shelves: upper case, as theirs do.
-  INVALID_INPUT: row("validation_error", 400, true, {
-    meaning: "A parameter is missing, unknown or out of bounds.",
-    remedy: "Correct the fields named in details.fields.",
-  }),
+  INVALID_INPUT: BAD_PARAMETER,
   INVALID_PROJECT: row("validation_error", 404, true, {
     meaning: "No project of that name.",
     remedy: "Use one of details.available_projects, or create_project.",
@@ -118,14 +120,8 @@ export const ERRORS = {
     meaning: "Too many calls.",
     remedy: "Wait retry_after seconds, then call again.",
   }),
-  TIMEOUT: row("api_error", 504, true, {
-    meaning: "The call did not finish inside its deadline.",
-    remedy: "Call again, or ask for less.",
-  }),
-  INTERNAL_ERROR: row("internal_error", 500, false, {
-    meaning: "A fault of ours.",
-    remedy: "Report it with details.correlation_id.",
-  }),
+  TIMEOUT: LATE,
+  INTERNAL_ERROR: OUR_FAULT,
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -17,7 +17,7 @@ export function textOrNull(value: unknown): string | null {
 }
 
 /** The same record on the wire: what is not known is not there. */
-export type WithoutNulls<T> = {
+type WithoutNulls<T> = {
   [K in keyof T as null extends T[K] ? never : undefined extends T[K] ? never : K]: T[K];
 } & {
   [K in keyof T as null extends T[K] ? K : undefined extends T[K] ? K : never]?: NonNullable<T[K]>;

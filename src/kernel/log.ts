@@ -24,8 +24,6 @@ export function createLog(
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
-
 /** Takes credentials out of a text: the ones named, and whatever stands where a credential stands. */
 export function redact(text: string, secrets: readonly (string | undefined)[] = []): string {
   let clean = text.replace(/\b(Token|Bearer)\s+[^\s"'\\,;]+/gi, "$1 ***");

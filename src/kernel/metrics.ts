@@ -17,50 +17,26 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const calls = new Counter({
-    name: "bookwheel_tool_calls_total",
-    help: "Tool calls.",
-    labelNames: ["tool"],
-    registers,
-  });
-  const errors = new Counter({
-    name: "bookwheel_tool_errors_total",
-    help: "Tool calls that ended in an error, by code.",
-    labelNames: ["tool", "code"],
-    registers,
-  });
-  const latency = new Histogram({
-    name: "bookwheel_tool_duration_seconds",
-    help: "Time of a tool call.",
-    labelNames: ["tool"],
-    buckets: SECONDS,
-    registers,
-  });
-  const upstreamLatency = new Histogram({
-    name: "bookwheel_upstream_duration_seconds",
-    help: "Time of a request to an upstream service.",
-    labelNames: ["endpoint"],
-    buckets: SECONDS,
-    registers,
-  });
-  const upstreamRequests = new Counter({
-    name: "bookwheel_upstream_requests_total",
-    help: "Requests to an upstream service, by status.",
-    labelNames: ["endpoint", "status"],
-    registers,
-  });
-  const throttled = new Counter({
-    name: "bookwheel_upstream_throttled_total",
-    help: "429 answers of an upstream service.",
-    labelNames: ["endpoint"],
-    registers,
-  });
-  const cache = new Counter({
-    name: "bookwheel_cache_requests_total",
-    help: "Cache look-ups by result.",
-    labelNames: ["result"],
-    registers,
-  });
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const seconds = (name: string, help: string, label: string) =>
+    new Histogram({ name, help, labelNames: [label], buckets: SECONDS, registers });
+  const calls = counter("bookwheel_tool_calls_total", "Tool calls.", "tool");
+  const errors = counter("bookwheel_tool_errors_total", "Tool calls that ended in an error, by code.", "tool", "code");
+  const latency = seconds("bookwheel_tool_duration_seconds", "Time of a tool call.", "tool");
+  const upstreamLatency = seconds(
+    "bookwheel_upstream_duration_seconds",
+    "Time of a request to an upstream service.",
+    "endpoint",
+  );
+  const upstreamRequests = counter(
+    "bookwheel_upstream_requests_total",
+    "Requests to an upstream service, by status.",
+    "endpoint",
+    "status",
+  );
+  const throttled = counter("bookwheel_upstream_throttled_total", "429 answers of an upstream service.", "endpoint");
+  const cache = counter("bookwheel_cache_requests_total", "Cache look-ups by result.", "result");
   return {
     call({ tool, ms, code }) {
       calls.inc({ tool });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lazily, lazyParts, once } from "./once.js";
+import { lazily, lazyParts, once, oncePerKey } from "./once.js";
 
 it("runs once for calls at the same time and later", async () => {
   let runs = 0;
@@ -16,6 +16,16 @@ it("runs again after a failure", async () => {
   });
   await expect(get()).rejects.toThrow("not now");
   expect(await get()).toBe(2);
+});
+
+it("runs once per key, also where the result is nothing", () => {
+  const asked: string[] = [];
+  const get = oncePerKey((key: string) => {
+    asked.push(key);
+    return key === "none" ? undefined : key.length;
+  });
+  expect([get("one"), get("none"), get("one"), get("none")]).toEqual([3, undefined, 3, undefined]);
+  expect(asked).toEqual(["one", "none"]);
 });
 
 it("makes each part when it is first read, once", () => {

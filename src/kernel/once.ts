@@ -10,6 +10,15 @@ export function once<T>(run: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** A function that runs once per key and keeps each result. */
+export function oncePerKey<Key, T>(make: (key: Key) => T): (key: Key) => T {
+  const made = new Map<Key, T>();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key) as T;
+  };
+}
+
 /** Properties that are made when they are first read, each once. */
 export function lazyParts<Parts extends Record<string, unknown>>(make: { [Name in keyof Parts]: () => Parts[Name] }) {
   const made: Partial<Parts> = {};

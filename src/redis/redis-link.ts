@@ -2,18 +2,7 @@ import { Redis } from "ioredis";
 import type { Log } from "../kernel/log.js";
 import { REDIS_PREFIX } from "./redis-keys.js";
 
-/** One connection to Redis, for everything replicas share. Its users must be able to do without. */
-export interface RedisLink {
-  readonly up: boolean;
-  /** The answer of Redis, or the result of `otherwise` if Redis is unreachable. */
-  ask<T>(question: (redis: Redis) => Promise<T>, otherwise: () => T | Promise<T>): Promise<T>;
-  onAway(listener: () => void): void;
-  /** Runs before Redis is used again, and once more right after. */
-  onBack(listener: (redis: Redis) => Promise<void>): void;
-  /** For /ready: undefined where all is well. */
-  problem(): string | undefined;
-  close(): Promise<void>;
-}
+export type RedisLink = ReturnType<typeof openRedis>;
 
 interface RedisLinkOptions {
   url: string;
@@ -24,7 +13,8 @@ interface RedisLinkOptions {
   probeEveryMs?: number;
 }
 
-export function openRedis({ url, log, patienceMs = 3_000, probeEveryMs = 500 }: RedisLinkOptions): RedisLink {
+/** One connection to Redis, for everything replicas share. Its users must be able to do without. */
+export function openRedis({ url, log, patienceMs = 3_000, probeEveryMs = 500 }: RedisLinkOptions) {
   const redis = new Redis(url, {
     connectTimeout: patienceMs,
     enableOfflineQueue: false,
@@ -84,7 +74,8 @@ export function openRedis({ url, log, patienceMs = 3_000, probeEveryMs = 500 }: 
     get up() {
       return state === "up";
     },
-    async ask(question, otherwise) {
+    /** The answer of Redis, or the result of `otherwise` if Redis is unreachable. */
+    async ask<T>(question: (redis: Redis) => Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
       if (state === "opening") await opened;
       if (state !== "up") return otherwise();
       try {
@@ -95,9 +86,11 @@ export function openRedis({ url, log, patienceMs = 3_000, probeEveryMs = 500 }: 
         return otherwise();
       }
     },
-    onAway: (listener) => void awayListeners.push(listener),
-    onBack: (listener) => void backListeners.push(listener),
-    problem() {
+    onAway: (listener: () => void) => void awayListeners.push(listener),
+    /** Runs before Redis is used again, and once more right after. */
+    onBack: (listener: (redis: Redis) => Promise<void>) => void backListeners.push(listener),
+    /** For /ready: undefined where all is well. */
+    problem(): string | undefined {
       if (state !== "away") return undefined;
       return `degraded: Redis cannot be used (${reason}); this process keeps its own cache and limits`;
     },

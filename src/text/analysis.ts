@@ -1,3 +1,4 @@
+import { oncePerKey } from "../kernel/once.js";
 import { fold } from "./fold.js";
 import { detectLanguage, isLatin } from "./language.js";
 import { stem } from "./stemmer.js";
@@ -132,16 +133,13 @@ function addCharacters(terms: string[], run: string): void {
 }
 
 const CACHED_WORDS = 40_000;
-const termers = new Map<string, (word: string) => string>();
 
 /** Maps words to index terms in texts of one language, with a cache, because texts repeat their words. */
-function termer(language: string): (word: string) => string {
-  const known = termers.get(language);
-  if (known) return known;
+const termer = oncePerKey((language: string) => {
   // Two generations bound the memory without an LRU's bookkeeping.
   let recent = new Map<string, string>();
   let older = new Map<string, string>();
-  const term = (word: string): string => {
+  return (word: string): string => {
     let found = recent.get(word);
     if (found !== undefined) return found;
     found = older.get(word) ?? worked(word, language);
@@ -152,9 +150,7 @@ function termer(language: string): (word: string) => string {
     recent.set(word, found);
     return found;
   };
-  termers.set(language, term);
-  return term;
-}
+});
 
 function worked(word: string, language: string): string {
   const short = word.length > MAX_TERM_CHARS ? word.slice(0, MAX_TERM_CHARS) : word;

@@ -33,7 +33,7 @@ interface Scoring {
   quoted: boolean;
 }
 
-export interface Ranking {
+interface Ranking {
   words: number;
   /** Upper bound of the sum of all scores. */
   best: number;

@@ -43,7 +43,7 @@ function foldArabic(text: string): string {
     .replace(/\u0629/g, "\u0647");
 }
 
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
   return true;
 }

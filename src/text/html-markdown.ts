@@ -1,6 +1,9 @@
+import { readTags } from "./html-tags.js";
+
 const SILENT = new Set("script style head template noscript svg".split(" "));
+/** Elements that no line of text crosses. */
 const BLOCKS = new Set(
-  "p div section article main header footer aside nav figure figcaption dl dt dd address details summary form fieldset".split(
+  "p div section article main header footer aside nav figure figcaption dl dt dd address details summary form fieldset h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr table".split(
     " ",
   ),
 );
@@ -15,11 +18,9 @@ interface Cell {
 
 /**
  * An HTML fragment as Markdown: headings, lists, tables, links, code and quotations; images by their alternative text. It is
- * written while the tags are read, and no tree is built.
+ * written while the tags are read.
  */
 export async function htmlToMarkdown(html: string): Promise<string> {
-  // Loaded when a document is first asked for: most servers never need it.
-  const { Tokenizer } = await import("htmlparser2");
   const blocks: string[] = [];
   let inline = "";
   let prefix = "";
@@ -56,63 +57,47 @@ export async function htmlToMarkdown(html: string): Promise<string> {
     else if (inTable === 0) inline += text;
   };
 
-  function open(name: string, attributes: Readonly<Record<string, string>>): void {
+  function open(name: string, attributes: ReadonlyMap<string, string>): void {
     if (SILENT.has(name)) silent++;
     if (silent > 0) return;
+    if (BLOCKS.has(name)) end();
     const heading = HEADING.exec(name);
-    if (heading) {
-      end();
-      prefix = `${"#".repeat(Number(heading[1]))} `;
-    } else if (name === "table") {
-      if (inTable++ === 0) end();
-    } else if (name === "tr") rows.push([]);
+    if (heading) prefix = `${"#".repeat(Number(heading[1]))} `;
+    else if (name === "table") inTable++;
+    else if (name === "tr") rows.push([]);
     else if (name === "td" || name === "th") rows.at(-1)?.push({ text: "" });
-    else if (name === "ul" || name === "ol") {
-      end();
-      lists.push({ ordered: name === "ol", next: 1 });
-    } else if (name === "li") {
-      end();
+    else if (name === "ul" || name === "ol") lists.push({ ordered: name === "ol", next: 1 });
+    else if (name === "li") {
       const list = lists.at(-1);
       const mark = list?.ordered ? `${list.next++}. ` : "- ";
       prefix = "  ".repeat(depth(Math.max(0, lists.length - 1))) + mark;
-    } else if (name === "blockquote") {
-      end();
-      quotes++;
-    } else if (name === "pre") {
-      end();
+    } else if (name === "blockquote") quotes++;
+    else if (name === "pre") {
       blocks.push("```");
       pre++;
     } else if (name === "br") add(pre > 0 ? "\n" : " ");
-    else if (name === "hr") {
-      end();
-      blocks.push("---");
-    } else if (name === "img") add(attributes.alt?.trim() ? `![${attributes.alt.trim()}]` : "");
-    else if (name === "a") links.push({ href: attributes.href ?? "", at: inline.length });
-    else if (Object.hasOwn(MARKS, name)) add(name === "code" && pre > 0 ? "" : MARKS[name]!);
-    else if (BLOCKS.has(name) && inTable === 0) end();
+    else if (name === "hr") blocks.push("---");
+    else if (name === "img") {
+      const alt = attributes.get("alt")?.trim();
+      if (alt) add(`![${alt}]`);
+    } else if (name === "a") links.push({ href: attributes.get("href") ?? "", at: inline.length });
+    else mark(name);
   }
 
   function close(name: string): void {
-    if (SILENT.has(name)) {
-      silent = Math.max(0, silent - 1);
-      return;
-    }
-    if (silent > 0) return;
-    if (HEADING.test(name)) end();
-    else if (name === "table") {
+    if (SILENT.has(name)) silent = Math.max(0, silent - 1);
+    else if (silent === 0) closeShown(name);
+  }
+
+  function closeShown(name: string): void {
+    if (BLOCKS.has(name)) end();
+    if (name === "table") {
       inTable = Math.max(0, inTable - 1);
       if (inTable === 0) endTable();
-    } else if (name === "ul" || name === "ol") {
-      end();
-      lists.pop();
-    } else if (name === "li") {
-      end();
-      prefix = "";
-    } else if (name === "blockquote") {
-      end();
-      quotes = Math.max(0, quotes - 1);
-    } else if (name === "pre") {
-      end();
+    } else if (name === "ul" || name === "ol") lists.pop();
+    else if (name === "li") prefix = "";
+    else if (name === "blockquote") quotes = Math.max(0, quotes - 1);
+    else if (name === "pre") {
       pre = Math.max(0, pre - 1);
       blocks.push("```");
     } else if (name === "a") {
@@ -121,48 +106,21 @@ export async function htmlToMarkdown(html: string): Promise<string> {
       const label = link ? inline.slice(link.at).trim() : "";
       if (link && isWeb && label !== "" && inTable === 0)
         inline = `${inline.slice(0, link.at)}${/^\s/.test(inline.slice(link.at)) ? " " : ""}[${label}](${link.href})`;
-    } else if (Object.hasOwn(MARKS, name)) add(name === "code" && pre > 0 ? "" : MARKS[name]!);
-    else if (BLOCKS.has(name) && inTable === 0) end();
+    } else mark(name);
   }
 
-  let name = "";
-  let attribute = "";
-  let attributes: Record<string, string> = {};
-  const wanted = (key: string) => key === "href" || key === "alt";
-  const addValue = (part: string) => {
-    if (wanted(attribute)) attributes[attribute] = (attributes[attribute] ?? "") + part;
-  };
-  const nothing = () => {};
-  const tokenizer = new Tokenizer(
-    { decodeEntities: true },
-    {
-      ontext: (start, end) => add(html.slice(start, end)),
-      ontextentity: (codePoint) => add(String.fromCodePoint(codePoint)),
-      onopentagname: (start, end) => {
-        name = html.slice(start, end).toLowerCase();
-        attributes = {};
-      },
-      onattribname: (start, end) => {
-        attribute = html.slice(start, end).toLowerCase();
-      },
-      onattribdata: (start, end) => addValue(html.slice(start, end)),
-      onattribentity: (codePoint) => addValue(String.fromCodePoint(codePoint)),
-      onattribend: nothing,
-      onopentagend: () => open(name, attributes),
-      onselfclosingtag: () => {
-        open(name, attributes);
-        if (SILENT.has(name)) close(name);
-      },
-      onclosetag: (start, end) => close(html.slice(start, end).toLowerCase()),
-      oncdata: nothing,
-      oncomment: nothing,
-      ondeclaration: nothing,
-      onend: nothing,
-      onprocessinginstruction: nothing,
+  function mark(name: string): void {
+    if (Object.hasOwn(MARKS, name) && !(name === "code" && pre > 0)) add(MARKS[name]!);
+  }
+
+  await readTags(html, {
+    text: add,
+    open(name, attributes, closesItself) {
+      open(name, attributes);
+      if (closesItself && SILENT.has(name)) close(name);
     },
-  );
-  tokenizer.write(html);
-  tokenizer.end();
+    close,
+  });
   end();
   endTable();
   return joined(blocks);

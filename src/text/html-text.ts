@@ -1,3 +1,5 @@
+import { readTags } from "./html-tags.js";
+
 const BLOCKS = new Set(
   "p div li br h1 h2 h3 h4 h5 h6 tr section article blockquote ul ol table pre hr dt dd figure".split(" "),
 );
@@ -15,12 +17,9 @@ export function clockTime(seconds: number): string {
 
 /**
  * The text of an HTML fragment, one line per block; captions of videos (`data-rw-start`, in seconds) are lines that begin with
- * their time, as in `[1:05]`. Tags are read one after the other and no tree is built: what a
- * hostile document costs is its length, however deep it nests.
+ * their time, as in `[1:05]`.
  */
 export async function htmlToText(html: string): Promise<string> {
-  // Loaded when a document is first asked for: most servers never need it.
-  const { Tokenizer } = await import("htmlparser2");
   const lines: string[] = [];
   let line: string[] = [];
   /** The element whose text is not shown; what is opened inside it does not matter. */
@@ -30,52 +29,25 @@ export async function htmlToText(html: string): Promise<string> {
     if (text) lines.push(text);
     line = [];
   };
-  const tag = (start: number, end: number, opens: boolean) => {
-    const name = html.slice(start, end).toLowerCase();
-    if (silent === name ? !opens : silent === "head" && name === "body") silent = undefined;
-    else if (silent === undefined && opens && SILENT.has(name)) silent = name;
-    if (BLOCKS.has(name)) endLine();
-  };
-  const text = (words: string) => {
-    if (silent === undefined) line.push(words);
-  };
-  const nothing = () => {};
-  let attribute = "";
-  let value = "";
-  const endAttribute = () => {
-    const seconds = attribute === CAPTION ? Number.parseFloat(value) : Number.NaN;
-    if (seconds >= 0 && silent === undefined) {
-      endLine();
-      line.push(`[${clockTime(seconds)}] `);
-    }
-    value = "";
-  };
-  const tokenizer = new Tokenizer(
-    { decodeEntities: true },
-    {
-      ontext: (start, end) => text(html.slice(start, end)),
-      ontextentity: (codePoint) => text(String.fromCodePoint(codePoint)),
-      onopentagname: (start, end) => tag(start, end, true),
-      onclosetag: (start, end) => tag(start, end, false),
-      onattribdata: (start, end) => {
-        if (attribute === CAPTION) value += html.slice(start, end);
-      },
-      onattribentity: nothing,
-      onattribend: endAttribute,
-      onattribname: (start, end) => {
-        attribute = html.slice(start, end).toLowerCase();
-      },
-      oncdata: nothing,
-      oncomment: nothing,
-      ondeclaration: nothing,
-      onend: nothing,
-      onopentagend: nothing,
-      onprocessinginstruction: nothing,
-      onselfclosingtag: nothing,
+  await readTags(html, {
+    text(words) {
+      if (silent === undefined) line.push(words);
     },
-  );
-  tokenizer.write(html);
-  tokenizer.end();
+    open(name, attributes) {
+      if (silent === "head" && name === "body") silent = undefined;
+      else if (silent === undefined && SILENT.has(name)) silent = name;
+      if (BLOCKS.has(name)) endLine();
+      const seconds = Number.parseFloat(attributes.get(CAPTION) ?? "");
+      if (seconds >= 0 && silent === undefined) {
+        endLine();
+        line.push(`[${clockTime(seconds)}] `);
+      }
+    },
+    close(name) {
+      if (silent === name) silent = undefined;
+      if (BLOCKS.has(name)) endLine();
+    },
+  });
   endLine();
   return lines.join("\n");
 }

@@ -1,3 +1,5 @@
+import { grown } from "../kernel/collections.js";
+
 /**
  * Posting lists of many terms in one growing byte array. Each list is a chain of slices that double in size; a slice
  * begins with the address of the next one and ends with a zero. A posting is never split and never begins with a zero,
@@ -52,11 +54,7 @@ export function createPostings(): Postings {
   function addSlice(term: number): void {
     const payload = payloads[term] === 0 ? FIRST_PAYLOAD : Math.min(payloads[term]! * 2, MAX_PAYLOAD);
     const size = HEADER + payload + 1;
-    if (used + size > pool.length) {
-      const larger = new Uint8Array(Math.max(Math.ceil(pool.length * 1.3), used + size));
-      larger.set(pool.subarray(0, used));
-      pool = larger;
-    }
+    if (used + size > pool.length) pool = grown(pool, Math.max(Math.ceil(pool.length * 1.3), used + size));
     const start = used;
     used += size;
     if (heads[term] === 0) heads[term] = start;
@@ -70,8 +68,9 @@ export function createPostings(): Postings {
   return {
     addTerm() {
       if (terms === heads.length) {
-        [heads, starts, ends, writes] = [grown(heads), grown(starts), grown(ends), grown(writes)];
-        [lastDocuments, counts, payloads] = [grown(lastDocuments), grown(counts), grown(payloads)];
+        const twice = (array: Int32Array<ArrayBuffer>) => grown(array, array.length * 2);
+        [heads, starts, ends, writes] = [twice(heads), twice(starts), twice(ends), twice(writes)];
+        [lastDocuments, counts, payloads] = [twice(lastDocuments), twice(counts), twice(payloads)];
       }
       lastDocuments[terms++] = -1;
     },
@@ -125,10 +124,4 @@ function writeAddress(bytes: Uint8Array, at: number, address: number): void {
   bytes[at + 1] = (address >> 8) & 255;
   bytes[at + 2] = (address >> 16) & 255;
   bytes[at + 3] = (address >> 24) & 255;
-}
-
-function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

@@ -1,5 +1,5 @@
 import { foldedWords } from "./analysis.js";
-import { fold } from "./fold.js";
+import { fold, isAscii } from "./fold.js";
 
 export interface Snippet {
   /** The field that has the words. */
@@ -19,16 +19,7 @@ const FOLDS = /[^\0-\x7f\u2010-\u2027]/;
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The text around the first occurrence of one of the words, in the first field that has any. */
-export function snippetOf(
-  fields: readonly string[],
-  texts: Iterable<string>,
-  words: ReadonlySet<string>,
-): Snippet | null {
-  return snippetsOf(fields, words)(texts);
-}
-
-/** The same for many texts. */
+/** The text around the first occurrence of one of the words, in the first field that has any; for many texts. */
 export function snippetsOf(
   fields: readonly string[],
   words: ReadonlySet<string>,
@@ -104,10 +95,6 @@ function firstOfMany(lower: string, words: ReadonlySet<string>): number {
   return -1;
 }
 
-function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
-  return true;
-}
 /** Beyond ASCII the character itself decides; in unspaced scripts every place is a beginning. */
 function continuesWord(lower: string, at: number): boolean {
   const code = lower.charCodeAt(at);

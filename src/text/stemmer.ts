@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { oncePerKey } from "../kernel/once.js";
 
 interface Stemmer {
   stem(word: string): string;
@@ -43,22 +44,13 @@ const ALGORITHMS: Record<string, string> = {
 const NOT_LATIN = new Set(["ar", "hy", "ru", "ta"]);
 const PLAIN = /^[a-z0-9]+$/;
 
-const stemmers = new Map<string, (word: string) => string>();
-
 /** The stem of a folded word; the word itself where the language has no stemmer. */
-export function stem(word: string, language: string): string {
-  let stemmer = stemmers.get(language);
-  if (!stemmer) {
-    stemmer = makeStemmer(language);
-    stemmers.set(language, stemmer);
-  }
-  return stemmer(word);
-}
+export const stem = (word: string, language: string): string => stemmerOf(language)(word);
 
-function makeStemmer(language: string): (word: string) => string {
+const stemmerOf = oncePerKey((language: string): ((word: string) => string) => {
   const algorithm = ALGORITHMS[language];
   if (!algorithm) return (word) => word;
   const snowballStemmer = snowball().newStemmer(algorithm);
   if (NOT_LATIN.has(language)) return (word) => (PLAIN.test(word) ? word : snowballStemmer.stem(word) || word);
   return (word) => snowballStemmer.stem(word) || word;
-}
+});

@@ -1,3 +1,5 @@
+import { addTo } from "../kernel/collections.js";
+
 /**
  * Function words by ISO 639-1 code, folded as `fold` leaves them (diacritics gone, ß as ss). They carry no weight in a
  * query that has other words, and they distinguish languages: few texts of a sentence or more have none of them.
@@ -35,11 +37,6 @@ export function isStopWord(foldedWord: string, language: string): boolean {
 /** Languages a folded word is a function word of. */
 export const STOP_WORD_LANGUAGES: ReadonlyMap<string, readonly string[]> = (() => {
   const owners = new Map<string, string[]>();
-  for (const [language, words] of SETS)
-    for (const word of words) {
-      const list = owners.get(word);
-      if (list) list.push(language);
-      else owners.set(word, [language]);
-    }
+  for (const [language, words] of SETS) for (const word of words) addTo(owners, word, language);
   return owners;
 })();

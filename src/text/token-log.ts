@@ -1,3 +1,4 @@
+import { grown } from "../kernel/collections.js";
 import { AGAIN } from "./postings.js";
 
 /**
@@ -56,11 +57,7 @@ export function createTokenLog(): TokenLog {
     },
     endDocument() {
       documents++;
-      if (documents === starts.length) {
-        const larger = new Int32Array(starts.length * 2);
-        larger.set(starts);
-        starts = larger;
-      }
+      if (documents === starts.length) starts = grown(starts, starts.length * 2);
       starts[documents] = used;
     },
     sideBySide(phrase, document, spot) {

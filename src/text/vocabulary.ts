@@ -1,3 +1,5 @@
+import { firstIndex } from "../kernel/collections.js";
+
 /** The distinct words of an index: found exactly, by stem, by beginning, and with one letter wrong. */
 export interface Vocabulary {
   /** The number of a word; a new word gets one. */
@@ -41,14 +43,8 @@ export function createVocabulary(): Vocabulary {
     inside: (word: string) => boolean,
     each: (term: number) => boolean,
   ): void {
-    let low = 0;
-    let high = order.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (below(words[order[middle]!]!)) low = middle + 1;
-      else high = middle;
-    }
-    for (; low < order.length && inside(words[order[low]!]!); low++) if (!each(order[low]!)) return;
+    let at = firstIndex(order.length, (i) => !below(words[order[i]!]!));
+    for (; at < order.length && inside(words[order[at]!]!); at++) if (!each(order[at]!)) return;
     for (let term = order.length; term < words.length; term++) if (inside(words[term]!) && !each(term)) return;
   }
   const beginning = (prefix: string, each: (term: number) => boolean) =>

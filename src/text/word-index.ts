@@ -1,3 +1,4 @@
+import { grown } from "../kernel/collections.js";
 import { type Scored, TopK } from "../kernel/top-k.js";
 import { foldedWords, parseQuery } from "./analysis.js";
 import { createDocumentScores } from "./document-scores.js";
@@ -78,15 +79,8 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
   function intern(word: string, language: number): number {
     const term = vocabulary.intern(word.length > MAX_TERM_CHARS ? word.slice(0, MAX_TERM_CHARS) : word);
     if (term >= stemmedIn.length) {
-      const [moreStems, moreGathered, moreSpots] = [
-        new Uint32Array(term * 2),
-        new Float32Array(term * 2),
-        new Uint8Array(term * 2),
-      ];
-      moreStems.set(stemmedIn);
-      moreGathered.set(gathered);
-      moreSpots.set(spots);
-      [stemmedIn, gathered, spots] = [moreStems, moreGathered, moreSpots];
+      const length = term * 2;
+      [stemmedIn, gathered, spots] = [grown(stemmedIn, length), grown(gathered, length), grown(spots, length)];
     }
     if (stemmedIn[term] === 0) postings.addTerm();
     if ((stemmedIn[term]! & (1 << language)) === 0) {
@@ -119,11 +113,7 @@ export function createWordIndex(fields: readonly Field[]): WordIndex {
     written[number]!++;
     asked.clear();
     const document = size++;
-    if (document >= alive.length) {
-      const larger = new Uint8Array(alive.length * 2);
-      larger.set(alive);
-      alive = larger;
-    }
+    if (document >= alive.length) alive = grown(alive, alive.length * 2);
     alive[document] = 1;
     distinct = [];
     let place = 0;

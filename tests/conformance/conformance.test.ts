@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.js";
-import { silentLog } from "../../src/kernel/log.js";
 import { createMetrics } from "../../src/kernel/metrics.js";
 import { type RunningHttp, startHttp } from "../../src/transports/http.js";
 import { peer, ROOT, run } from "../support/peers.js";
+import { silentLog } from "../support/silent-log.js";
 import { conformanceServer } from "./fixtures.js";
 
 // The suite needs a newer Node than we do; an npm package brings one.

@@ -43,30 +43,6 @@ export async function readBibliography(text: string, format: Format, name: strin
 }
 
 /** Parses all at once, or entry by entry if that fails: one broken entry must not hide the others. */
-function entryByEntry(
-  text: string,
-  read: (text: string) => Entry[],
-  pieces: (text: string) => string[],
-  name: string,
-): Bibliography {
-  try {
-    return { entries: read(text), problems: [] };
-  } catch {
-    const entries: Entry[] = [];
-    const problems: string[] = [];
-    for (const piece of pieces(text)) {
-      try {
-        entries.push(...read(piece));
-      } catch (cause) {
-        problems.push(
-          `${name}: the entry '${piece.trim().slice(0, 40)}' is skipped: ${cause instanceof Error ? cause.message.split("\n")[0] : "unreadable"}`,
-        );
-      }
-    }
-    return { entries, problems };
-  }
-}
-
 function readRis(citation: CitationJs, text: string, name: string): Bibliography {
   const read = (source: string): Entry[] => {
     const records = source.split(/^ER\s{2}-.*$/m).filter((record) => /^TY\s{2}-/m.test(record));
@@ -83,7 +59,21 @@ function readRis(citation: CitationJs, text: string, name: string): Bibliography
     });
   };
   const normal = text.replaceAll("\r\n", "\n");
-  return entryByEntry(normal, read, (whole) => whole.split(/(?<=^ER\s{2}-.*$)/m).filter((piece) => piece.trim()), name);
+  try {
+    return { entries: read(normal), problems: [] };
+  } catch {
+    const problems: string[] = [];
+    const entries = normal.split(/(?<=^ER\s{2}-.*$)/m).flatMap((piece) => {
+      try {
+        return piece.trim() ? read(piece) : [];
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message.split("\n")[0] : "unreadable";
+        problems.push(`${name}: the entry '${piece.trim().slice(0, 40)}' is skipped: ${why}`);
+        return [];
+      }
+    });
+    return { entries, problems };
+  }
 }
 
 async function readJson(citation: CitationJs, text: string, name: string): Promise<Bibliography> {

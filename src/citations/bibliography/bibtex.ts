@@ -1,3 +1,4 @@
+import { partsOf } from "../../text/parts-of.js";
 import type { CitationJs, RawBibtexEntry } from "../citation-js.js";
 import type { CslItem, CslName } from "../csl.js";
 import { languageCode, wordOfKey } from "./biblatex-keys.js";
@@ -136,15 +137,11 @@ function workOf(item: CslItem, { entry, fields }: { entry: RawEntry; fields: Rea
   const arxiv = arxivIdOf(fields);
   const csl = tidy(item, entry.type, fields, arxiv);
   const file = fields.get("file") ?? fields.get("pdf");
-  const aliases = entry.fields
-    .get("ids")
-    ?.split(",")
-    .map((key) => key.trim())
-    .filter(Boolean);
+  const aliases = partsOf(entry.fields.get("ids") ?? "", ",");
   return {
     ...entryOfCsl(csl),
     files: file ? filesOf(file) : [],
-    ...(aliases?.length ? { aliases } : {}),
+    ...(aliases.length > 0 ? { aliases } : {}),
     ...(arxiv ? { arxiv } : {}),
   };
 }

@@ -1,24 +1,11 @@
+import type { ReadDocument } from "../../ingest/document.js";
 import { type CslItem, parseName } from "../csl.js";
 import { normalDoi } from "./identifiers.js";
 
-export interface Described {
-  title: string;
-  meta: {
-    title?: string | undefined;
-    authors?: readonly string[] | undefined;
-    year?: number | undefined;
-    doi?: string | undefined;
-    isbn?: string | undefined;
-    publisher?: string | undefined;
-    translators?: readonly string[] | undefined;
-    /** CSL type, if the file format says it. */
-    type?: string | undefined;
-  };
-  text: string;
-}
+export type Described = Pick<ReadDocument, "title" | "meta" | "text">;
 
 /** The document's own metadata as a CSL item. */
-export function itemOfDocument({ title, meta }: Described): CslItem {
+export function itemOfDocument({ title, meta }: Omit<Described, "text">): CslItem {
   const doi = normalDoi(meta.doi);
   return {
     id: "",

@@ -1,3 +1,4 @@
+import { partsOf } from "../../text/parts-of.js";
 import type { CslItem } from "../csl.js";
 import type { AnnotatedFile } from "./zotero-annotations.js";
 
@@ -37,13 +38,5 @@ export function isCitekey(key: string): boolean {
 }
 
 function splitKeywords(keyword: unknown): string[] {
-  if (typeof keyword !== "string") return [];
-  return [
-    ...new Set(
-      keyword
-        .split(/[,;]/)
-        .map((word) => word.trim())
-        .filter(Boolean),
-    ),
-  ];
+  return typeof keyword === "string" ? [...new Set(partsOf(keyword, /[,;]/))] : [];
 }

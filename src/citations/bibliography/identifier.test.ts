@@ -34,7 +34,7 @@ describe("telling which work a document is", () => {
     const { identify } = await identifier();
     expect(await identify(document({ doi: "https://doi.org/10.1000/182" }), "x.pdf")).toMatchObject({
       citekey: "muller2003wege",
-      matched: { method: "doi", score: 1 },
+      matched: { method: "doi" },
       csl: { id: "muller2003wege", "container-title": "Zeitschrift" },
     });
   });

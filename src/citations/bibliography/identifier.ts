@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Identity } from "../../ingest/identity.js";
 import { ShelfError } from "../../kernel/errors.js";
 import type { CslItem } from "../csl.js";
 import { readBibliographyFile } from "./bibliography.js";
@@ -6,7 +7,7 @@ import { type Described, itemOfDocument } from "./described-item.js";
 import type { Bibliography, Entry } from "./entry.js";
 import { freeKey, readableKey } from "./generated-key.js";
 import { arxivIdsIn, doisIn, isbnsIn } from "./identifiers.js";
-import { createMatcher, type Match, type Method } from "./matching.js";
+import { createMatcher, type Match } from "./matching.js";
 import { createOverrides } from "./overrides.js";
 import { readZotero, type ZoteroOptions, zoteroName, zoteroNamed } from "./zotero.js";
 
@@ -22,30 +23,11 @@ interface IdentifierOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface Identity {
-  citekey: string;
-  csl: CslItem;
-  tags: string[];
-  /** How the entry was found; null if there is none and the key was generated. */
-  matched: { method: Method | "override"; score: number } | null;
-  bibliography?: string | undefined;
-  aliases?: readonly string[] | undefined;
-}
-
-export interface Identifier {
-  identify(document: Described, path: string): Promise<Identity>;
-  entryCount: number;
-  /** Messages for the owner about what could not be read in the bibliographies. */
-  problems: string[];
-  /** The bibliographies that were read: paths of files, or Zotero's address. */
-  bibliographies: string[];
-}
-
 /** Characters, about two pages: a document names its title and authors there. */
 const OPENING_CHARS = 6000;
 
 /** Reads the owner's bibliographies once and matches documents to their entries. */
-export async function createIdentifier(options: IdentifierOptions): Promise<Identifier> {
+export async function createIdentifier(options: IdentifierOptions) {
   const read: Bibliography[] = [];
   const named = [
     ...(options.bibliographyFiles ?? []).map((file) => resolve(file)),
@@ -84,10 +66,10 @@ export async function createIdentifier(options: IdentifierOptions): Promise<Iden
   };
 
   return {
-    entryCount: entries.length,
     problems: read.flatMap((bibliography) => bibliography.problems),
+    /** Paths of files, or Zotero's address. */
     bibliographies: [...named, ...others],
-    async identify(document, path) {
+    async identify(document: Described, path: string): Promise<Identity> {
       const override = await overrideOf(path);
       const match = override?.citekey === undefined ? findEntry(matcher, document, path) : undefined;
       const entry = override?.citekey === undefined ? match?.entry : byKey.get(override.citekey);
@@ -98,11 +80,7 @@ export async function createIdentifier(options: IdentifierOptions): Promise<Iden
         citekey,
         csl: { ...csl, id: citekey },
         tags: override?.tags ?? entry?.tags ?? [],
-        matched: override
-          ? { method: "override", score: 1 }
-          : match
-            ? { method: match.method, score: match.score }
-            : null,
+        matched: override ? { method: "override" } : match ? { method: match.method } : null,
         bibliography: entry?.bibliography,
         aliases: entry?.aliases,
       };

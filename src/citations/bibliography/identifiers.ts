@@ -1,3 +1,4 @@
+import { isIsbn } from "../../ingest/meta.js";
 import { trimEndOf } from "../../text/trim-end.js";
 
 /** A DOI for comparison: lower case, without URL or label; undefined if it is not a DOI or a placeholder. */
@@ -32,17 +33,9 @@ export function doisIn(text: string): string[] {
 /** An ISBN as thirteen digits; undefined if the check digit is wrong. */
 function normalIsbn(written: string): string | undefined {
   const digits = written.toUpperCase().replace(/[^0-9X]/g, "");
-  if (/^97[89]\d{10}$/.test(digits)) return checkDigit(digits.slice(0, 12)) === digits[12] ? digits : undefined;
-  if (!/^\d{9}[\dX]$/.test(digits)) return undefined;
-  const sum = [...digits].reduce((total, digit, i) => total + (digit === "X" ? 10 : Number(digit)) * (10 - i), 0);
-  if (sum % 11 !== 0) return undefined;
-  const body = `978${digits.slice(0, 9)}`;
-  return body + checkDigit(body);
-}
-
-function checkDigit(twelve: string): string {
-  const sum = [...twelve].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0);
-  return String((10 - (sum % 10)) % 10);
+  if (!isIsbn(digits)) return undefined;
+  if (digits.length === 13) return /^97[89]/.test(digits) ? digits : undefined;
+  return [..."0123456789"].map((check) => `978${digits.slice(0, 9)}${check}`).find(isIsbn);
 }
 
 /** A field may hold several, with or without hyphens. */

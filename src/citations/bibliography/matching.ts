@@ -1,3 +1,4 @@
+import { addTo } from "../../kernel/collections.js";
 import { foldedWords } from "../../text/analysis.js";
 import { fold } from "../../text/fold.js";
 import { firstName, yearOf } from "../csl.js";
@@ -16,14 +17,10 @@ interface Clues {
   /** Text of the first pages: it shows title and authors, even if the metadata fields are wrong. */
   opening?: string | undefined;
 }
-export type Method = "file" | "doi" | "arxiv" | "isbn" | "title" | "filename";
+type Method = "file" | "doi" | "arxiv" | "isbn" | "title" | "filename";
 export interface Match {
   entry: Entry;
   method: Method;
-  /** In [0,1]; 1 for an identifier. */
-  score: number;
-  /** Difference to the score of the next best work. */
-  margin: number;
 }
 
 const MIN_SCORE = 0.8;
@@ -69,9 +66,9 @@ export function createMatcher(entries: readonly Entry[]) {
     match(clues: Clues): Match | undefined {
       return (
         ofFile(clues, true) ??
-        byIdentifier("doi", byDoi, normalDoi(clues.doi), clues) ??
-        byIdentifier("arxiv", byArxiv, clues.arxiv?.toLowerCase().replace(/^arxiv:|v\d+$/g, ""), clues) ??
-        byIsbns(clues) ??
+        byIdentifiers("doi", byDoi, [normalDoi(clues.doi)], clues) ??
+        byIdentifiers("arxiv", byArxiv, [clues.arxiv?.toLowerCase().replace(/^arxiv:|v\d+$/g, "")], clues) ??
+        byIdentifiers("isbn", byIsbn, isbnsInField(clues.isbn), clues) ??
         byTitle(clues) ??
         byOpening(clues) ??
         ofFile(clues, false) ??
@@ -82,10 +79,7 @@ export function createMatcher(entries: readonly Entry[]) {
     titleStandsIn(entry: Entry, text: string): boolean {
       const words = titleWords(entry.csl.title);
       if (words.size === 0) return false;
-      const seen = new Set(foldedWords(text));
-      let shared = 0;
-      for (const word of words) if (seen.has(word)) shared++;
-      return shared / words.size >= 0.6;
+      return sharedBy(words, new Set(foldedWords(text))) / words.size >= 0.6;
     },
   };
 
@@ -98,22 +92,18 @@ export function createMatcher(entries: readonly Entry[]) {
       : named;
     const [first] = fitting;
     return first && fitting.every((other) => other.work === first.work)
-      ? { entry: first.entry, method: "file", score: withFolder ? 1 : 0.9, margin: 1 }
+      ? { entry: first.entry, method: "file" }
       : undefined;
   }
 
-  function byIdentifier(
+  function byIdentifiers(
     method: Method,
-    ids: Map<string, Known[]>,
-    id: string | undefined,
+    known: Map<string, Known[]>,
+    ids: readonly (string | undefined)[],
     clues: Clues,
   ): Match | undefined {
-    return id === undefined ? undefined : theOne(ids.get(id) ?? [], method, clues);
-  }
-
-  function byIsbns(clues: Clues): Match | undefined {
-    for (const isbn of isbnsInField(clues.isbn)) {
-      const match = theOne(byIsbn.get(isbn) ?? [], "isbn", clues);
+    for (const id of ids) {
+      const match = theOne(known.get(id ?? "") ?? [], method, clues);
       if (match) return match;
     }
     return undefined;
@@ -130,10 +120,8 @@ export function createMatcher(entries: readonly Entry[]) {
     const works = new Set(candidates.map(({ work }) => work));
     const whole = candidates.filter(({ entry }) => entry.csl.type !== "chapter");
     if (works.size === 1 || (first.score >= MIN_SCORE && margin >= MIN_MARGIN))
-      return { entry: first.each.entry, method, score: 1, margin };
-    return new Set(whole.map(({ work }) => work)).size === 1
-      ? { entry: whole[0]!.entry, method, score: 1, margin: 0 }
-      : undefined;
+      return { entry: first.each.entry, method };
+    return new Set(whole.map(({ work }) => work)).size === 1 ? { entry: whole[0]!.entry, method } : undefined;
   }
 
   function byTitle(clues: Clues): Match | undefined {
@@ -176,14 +164,12 @@ export function createMatcher(entries: readonly Entry[]) {
       (each) => {
         const title = each.shortWords.size >= 2 ? each.shortWords : each.words;
         if (title.size === 0) return 0;
-        let shared = 0;
-        for (const word of title) if (words.has(word)) shared++;
         const author = each.family.length > 0 && each.family.every((word) => words.has(word));
         const year = each.year !== undefined && years.includes(each.year);
         const strange = [...words].filter(
           (word) => !each.words.has(word) && !each.family.includes(word) && !/^\d+$/.test(word),
         ).length;
-        const covered = shared / title.size;
+        const covered = sharedBy(title, words) / title.size;
         if (title.size < 3 && !author) return 0;
         return (
           covered * 0.8 +
@@ -216,15 +202,7 @@ function best(candidates: Iterable<Known>, score: (each: Known) => number, metho
   if (!first || first.score < MIN_SCORE) return undefined;
   // A second entry of the same work is not a competitor.
   const rival = ranked.find(({ each }) => each.work !== first.each.work);
-  const margin = first.score - (rival?.score ?? 0);
-  return margin >= MIN_MARGIN
-    ? {
-        entry: first.each.entry,
-        method,
-        score: Math.round(first.score * 1000) / 1000,
-        margin: Math.round(margin * 1000) / 1000,
-      }
-    : undefined;
+  return first.score - (rival?.score ?? 0) >= MIN_MARGIN ? { entry: first.each.entry, method } : undefined;
 }
 
 interface Wanted {
@@ -271,10 +249,14 @@ function titleScore(each: Known, wanted: Wanted): number {
 }
 
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size === 0 || b.size === 0) return 0;
+  const shared = sharedBy(a, b);
+  return shared === 0 ? 0 : shared / (a.size + b.size - shared);
+}
+
+function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of a) if (b.has(word)) shared++;
-  return shared / (a.size + b.size - shared);
+  return shared;
 }
 
 function describe(entry: Entry): Known {
@@ -328,12 +310,6 @@ function pathTail(path: string, parts: number): string {
 
 function index(known: readonly Known[], keysOf: (each: Known) => (string | undefined)[]): Map<string, Known[]> {
   const map = new Map<string, Known[]>();
-  for (const each of known)
-    for (const key of new Set(keysOf(each))) {
-      if (!key) continue;
-      const list = map.get(key);
-      if (list) list.push(each);
-      else map.set(key, [each]);
-    }
+  for (const each of known) for (const key of new Set(keysOf(each))) if (key) addTo(map, key, each);
   return map;
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { ShelfError } from "../../kernel/errors.js";
+import { oncePerKey } from "../../kernel/once.js";
 
 const Override = z.strictObject({
   citekey: z.string().min(1).optional(),
@@ -31,16 +32,7 @@ const sidecarOf = (path: string) => `${path}.bookwheel.json`;
  * `root`, whose keys are paths relative to it. The nearest file wins.
  */
 export function createOverrides({ root }: { root?: string | undefined }) {
-  const projectFiles = new Map<string, Promise<z.infer<typeof ProjectFile> | undefined>>();
-
-  const projectFile = (folder: string) => {
-    let read = projectFiles.get(folder);
-    if (!read) {
-      read = readJson(join(folder, PROJECT_FILE), ProjectFile);
-      projectFiles.set(folder, read);
-    }
-    return read;
-  };
+  const projectFile = oncePerKey((folder: string) => readJson(join(folder, PROJECT_FILE), ProjectFile));
 
   return async function overrideOf(path: string): Promise<Override | undefined> {
     // Texts that came without a file have a name, but no path.

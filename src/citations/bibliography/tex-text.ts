@@ -43,17 +43,9 @@ const PLAIN: Readonly<Record<string, string>> = {
   "!": "",
 };
 /** Commands whose first argument is not text. */
-const ARGUMENT_IS_NO_TEXT = new Set([
-  "href",
-  "fontsize",
-  "selectlanguage",
-  "foreignlanguage",
-  "textlang",
-  "vspace",
-  "hspace",
-  "color",
-  "textcolor",
-]);
+const ARGUMENT_IS_NO_TEXT = new Set(
+  "href fontsize selectlanguage foreignlanguage textlang vspace hspace color textcolor".split(" "),
+);
 
 const ACCENT =
   /\\(?:(['`^"~=.])[ \t]?|([uvHcdbrk])(?=[ \t{\\])[ \t]?)(?:\{(\\?[A-Za-z])[ \t]?\}|\\([ij])(?![A-Za-z])[ \t]?|([A-Za-z]))/g;

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { ZoteroAnnotation, ZoteroAttachment } from "../../ingest/zotero-import.js";
 import { boundedText } from "../../kernel/bounded-text.js";
+import { addTo } from "../../kernel/collections.js";
 import { ShelfError } from "../../kernel/errors.js";
 import { jsonOrUndefined } from "../../kernel/json.js";
 import { trimEndOf } from "../../text/trim-end.js";
@@ -99,10 +100,10 @@ async function readWorks(options: ZoteroOptions): Promise<{ works: ZoteroWork[];
   for (const { key, data } of await everyPage(`${library}/items?itemType=attachment&include=data`, Item, signal)) {
     const file = attachmentPath(key, data);
     const parent = data.parentItem;
-    if (file && typeof parent === "string") files.set(parent, [...(files.get(parent) ?? []), { key, file }]);
+    if (file && typeof parent === "string") addTo(files, parent, { key, file });
   }
 
-  const found: { key: string; entry: Entry }[] = [];
+  const found: { key: string; entry: Entry; keyInExtra: string | undefined }[] = [];
   for (const { key, data, csljson } of items.values()) {
     // The API returns the item's data unchanged; only known fields are read.
     const entry = fromZoteroItem({ ...(data as unknown as ZoteroItemData), key });
@@ -111,13 +112,13 @@ async function readWorks(options: ZoteroOptions): Promise<{ works: ZoteroWork[];
     const native = typeof data.citationKey === "string" && data.citationKey ? data.citationKey : undefined;
     found.push({
       key,
+      keyInExtra: entry.citekey,
       entry: { citekey: native, csl, tags: entry.tags, files: (files.get(key) ?? []).map(({ file }) => file) },
     });
   }
   await addBetterBibtexKeys(base, found, problems, signal);
   // Better BibTeX's own key wins over the one in the extra field.
-  for (const { key, entry } of found)
-    entry.citekey ??= fromZoteroItem({ ...(items.get(key)!.data as unknown as ZoteroItemData), key })?.citekey;
+  for (const { entry, keyInExtra } of found) entry.citekey ??= keyInExtra;
   const works = found.map(({ key, entry }) => ({
     key,
     attachments: files.get(key) ?? [],
@@ -160,10 +161,8 @@ export async function readZoteroLibrary(
     `${library}/items?itemType=annotation&include=data`,
     Annotation,
     options.signal,
-  )) {
-    const parent = annotation.data.parentItem;
-    marked.set(parent, [...(marked.get(parent) ?? []), annotation]);
-  }
+  ))
+    addTo(marked, annotation.data.parentItem, annotation);
   const bySortIndex = (a: z.infer<typeof Annotation>, b: z.infer<typeof Annotation>) =>
     (a.data.annotationSortIndex ?? "").localeCompare(b.data.annotationSortIndex ?? "");
   const found: Awaited<ReturnType<typeof readZoteroLibrary>>["works"] = [];

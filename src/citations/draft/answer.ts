@@ -1,6 +1,6 @@
 import { plural } from "../../kernel/plural.js";
 import type { DraftReport } from "./check.js";
-import { bySeverity, type Finding } from "./finding.js";
+import { bySeverity, type Finding, isWrong } from "./finding.js";
 
 const ANSWER_CHARS = 15_000;
 const MAX_WORKS = 100;
@@ -23,7 +23,7 @@ export function draftAnswer(report: DraftReport, { show, from }: { show: "proble
   const { projects, notebooks, highlights } = report.searched;
   return {
     summary: summaryOf(report),
-    ok: !report.findings.some(({ severity }) => severity === "error" || severity === "warning"),
+    ok: !report.findings.some(isWrong),
     findings,
     total: wanted.length,
     next_from: end < wanted.length ? end : null,

@@ -1,6 +1,7 @@
+import { firstIndex } from "../../kernel/collections.js";
 import type { DraftCitation } from "./citation-parts.js";
 import type { Quotation } from "./quotations.js";
-import { type Block, beginningIn, type DraftView, firstIndex } from "./view.js";
+import { type Block, beginningIn, type DraftView } from "./view.js";
 
 const REACH_CHARS = 400;
 /** Largest distance, in characters, of a citation from its quotation. */

@@ -6,11 +6,11 @@ import { checkCitations, checkList } from "./citation-findings.js";
 import type { DraftCitation } from "./citation-parts.js";
 import { createResolver, familiesOf, type Resolved } from "./cited-works.js";
 import type { Claims } from "./claims.js";
-import { type Context, placeOf } from "./context.js";
+import type { Context } from "./context.js";
 import type { Finding } from "./finding.js";
 import type { DraftFormat, ParseDraft } from "./parse.js";
 import { checkInner, checkQuotation } from "./quotation-findings.js";
-import { beginningIn, createLineFinder } from "./view.js";
+import { beginningIn, createLineFinder, inDraft } from "./view.js";
 
 export interface DraftReport {
   format: DraftFormat;
@@ -66,7 +66,10 @@ export async function checkDraft(draft: string, options: DraftCheckOptions): Pro
     works,
     citations,
     resolvedOf,
-    place: (start, end) => placeOf(view, lineOf, start, end),
+    place(start, end) {
+      const span = inDraft(view, start, end);
+      return { ...lineOf(span[0]), span };
+    },
   };
 
   // In a note, words in quotation marks after the author are a title.

@@ -17,67 +17,43 @@ export async function checkCitations(
   for (const citation of citations) {
     await turn();
     const { status, works, near } = context.resolvedOf.get(citation)!;
-    const base = {
-      ...context.place(citation.start, citation.end),
-      kind: "citation" as const,
-      text: shown(citation.written, 120),
-    };
+    const place = context.place(citation.start, citation.end);
+    const add = (
+      verdict: Finding["verdict"],
+      severity: Finding["severity"],
+      { work, ...more }: Partial<Pick<Finding, "next" | "missing">> & { work?: Work | undefined },
+    ) =>
+      findings.push({
+        ...place,
+        kind: "citation",
+        text: shown(citation.written, 120),
+        ...(work ? workField(work) : {}),
+        verdict,
+        severity,
+        ...more,
+      });
+    const isFirst = (what: string) => !reported.has(what) && reported.add(what);
     const name = citedAs(citation);
     const [first] = works;
-    if (status === "unknown" && !isUnlistedNumber(citation))
-      findings.push({
-        ...base,
-        verdict: "unknown",
-        severity: "error",
-        next: `No work '${name}' is known here.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : " Add it to the bibliography, or correct the name."}`,
-      });
-    else if (status === "other_year")
-      findings.push({
-        ...base,
-        ...workField(first!),
-        verdict: "other_year",
-        severity: "warning",
-        next: `The bibliography has ${works
-          .map((work) => `${work.key} of ${yearOf(work.item)}`)
-          .slice(0, 3)
-          .join(", ")}.`,
-      });
-    else if (status === "ambiguous" && !reported.has(name)) {
-      reported.add(name);
-      findings.push({
-        ...base,
-        verdict: "ambiguous",
-        severity: "info",
-        next: `It may be any of ${near.slice(0, 5).join(", ")}: add a letter to the year, or cite by key.`,
-      });
+    if (status === "unknown" && !isUnlistedNumber(citation)) {
+      const hint =
+        near.length > 0 ? `Did you mean ${near.join(", ")}?` : "Add it to the bibliography, or correct the name.";
+      add("unknown", "error", { next: `No work '${name}' is known here. ${hint}` });
+    } else if (status === "other_year") {
+      const dated = works.slice(0, 3).map((work) => `${work.key} of ${yearOf(work.item)}`);
+      add("other_year", "warning", { work: first, next: `The bibliography has ${dated.join(", ")}.` });
+    } else if (status === "ambiguous" && isFirst(name)) {
+      const keys = near.slice(0, 5).join(", ");
+      add("ambiguous", "info", { next: `It may be any of ${keys}: add a letter to the year, or cite by key.` });
     } else if (status === "known" && first) {
       const missing = missingFields(first.item);
-      findings.push({
-        ...base,
-        ...workField(first),
-        verdict: missing.length > 0 && !reported.has(first.key) ? "incomplete" : "known",
-        severity: missing.length > 0 && !reported.has(first.key) ? "info" : "ok",
-        ...(missing.length > 0 && !reported.has(first.key)
-          ? { missing, next: `The bibliography does not know its ${missing.join(" and ")}.` }
-          : {}),
-      });
-      reported.add(first.key);
+      const next = `The bibliography does not know its ${missing.join(" and ")}.`;
+      if (isFirst(first.key) && missing.length > 0) add("incomplete", "info", { work: first, missing, next });
+      else add("known", "ok", { work: first });
     }
-    if (
-      listed.length > 0 &&
-      !citation.again &&
-      !listed.some((work) => isListed(work, citation, works)) &&
-      !reported.has(`listed ${name}`)
-    ) {
-      reported.add(`listed ${name}`);
-      findings.push({
-        ...base,
-        ...(first ? workField(first) : {}),
-        verdict: "not_listed",
-        severity: "error",
-        next: `'${name}' is cited, and the draft's list does not have it.`,
-      });
-    }
+    const isMissing = listed.length > 0 && !citation.again && !listed.some((work) => isListed(work, citation, works));
+    if (isMissing && isFirst(`listed ${name}`))
+      add("not_listed", "error", { work: first, next: `'${name}' is cited, and the draft's list does not have it.` });
   }
   return findings;
 }
@@ -100,9 +76,8 @@ export async function checkList(
   for (const work of listed) {
     await turn();
     if (citations.some((citation) => isListed(work, citation, context.resolvedOf.get(citation)!.works))) continue;
-    const place = work.key === undefined ? context.place(work.start, work.end) : { ...context.place(0, 0) };
     findings.push({
-      ...place,
+      ...(work.key === undefined ? context.place(work.start, work.end) : context.place(0, 0)),
       kind: "list",
       verdict: "not_cited",
       severity: "warning",

@@ -1,3 +1,4 @@
+import { partsOf } from "../../text/parts-of.js";
 import { trimEndOf } from "../../text/trim-end.js";
 import { parseLocator } from "../locator.js";
 import { plainName } from "../works.js";
@@ -51,10 +52,7 @@ export function namesOf(written: string): string[] {
     .replace(/,?\s(?:et\sal\.?|u\.\sa\.|and\sothers)\s?,?$/u, "")
     .replace(/[’']s?\s?$/u, "")
     .trim();
-  const parts = text
-    .split(/\s?&\s?|\s(?:and|und|et|y|e|en|og|och)\s|,\s?/u)
-    .map((part) => part.trim())
-    .filter(Boolean);
+  const parts = partsOf(text, /\s?&\s?|\s(?:and|und|et|y|e|en|og|och)\s|,\s?/u);
   if (parts.length === 0 || parts.length > 8) return [];
   const names: string[] = [];
   for (const part of parts) {

@@ -7,6 +7,7 @@ import {
   sameName,
   sameWork,
   shortTitle,
+  titlesOf,
   type Work,
   worksNamed,
 } from "../works.js";
@@ -27,27 +28,17 @@ export function createResolver(works: readonly Work[]) {
 
   return (citation: DraftCitation): Resolved => {
     if (citation.again) return previous ?? { status: "unknown", works: [], near: [] };
-    const form = JSON.stringify([
-      citation.key,
-      citation.names,
-      citation.year,
-      citation.title,
-      citation.quotedTitle?.name,
-      citation.number,
-    ]);
-    let found = known.get(form);
-    if (!found) {
-      found =
-        citation.number !== undefined
-          ? byEntry(citation)
-          : citation.key === undefined
-            ? byNames(citation)
-            : byKey(citation.key);
-      known.set(form, found);
-    }
-    previous = found;
-    return found;
+    const { key, names, year, title, quotedTitle, number } = citation;
+    const form = JSON.stringify([key, names, year, title, quotedTitle?.name, number]);
+    previous = known.get(form) ?? lookedUp(citation);
+    known.set(form, previous);
+    return previous;
   };
+
+  function lookedUp(citation: DraftCitation): Resolved {
+    if (citation.number !== undefined) return byEntry(citation);
+    return citation.key === undefined ? byNames(citation) : byKey(citation.key);
+  }
 
   function byKey(key: string): Resolved {
     const exact = works.filter((work) => work.key === key || work.aliases?.includes(key));
@@ -61,16 +52,14 @@ export function createResolver(works: readonly Work[]) {
   function byEntry({ title: entry = "", names = [], year }: DraftCitation): Resolved {
     const padded = ` ${entry} `;
     const has = (words: string) => padded.includes(` ${words} `);
-    const titled = works.filter(({ item, also }) =>
-      [item.title, ...also].some((title) => title && has(shortTitle(title))),
-    );
+    const titled = works.filter((work) => titlesOf(work).some((title) => has(shortTitle(title))));
     const byAuthor = (work: Work) => familyNames(work.item).some((family) => has(family));
     const found = titled.filter((work) => byAuthor(work) || familyNames(work.item).length === 0);
     if (found.length > 0) return dated(found, year);
     const near = works.filter((work) =>
       familyNames(work.item).some((family) => names.some((name) => sameName(family, name))),
     );
-    return { status: "unknown", works: [], near: keysOf(near).slice(0, 3) };
+    return unknown(near);
   }
 
   function byNames({ names = [], year, title, quotedTitle }: DraftCitation): Resolved {
@@ -80,14 +69,13 @@ export function createResolver(works: readonly Work[]) {
     );
     const titled = title === undefined ? [] : byAuthor.filter((work) => isTitled(work, title, quotedTitle?.name));
     // A full title that no work of the author has is another work.
-    if (byAuthor.length > 0 && quotedTitle && titled.length === 0)
-      return { status: "unknown", works: [], near: keysOf(byAuthor).slice(0, 3) };
+    if (byAuthor.length > 0 && quotedTitle && titled.length === 0) return unknown(byAuthor);
     const candidates = titled.length > 0 ? titled : byAuthor;
     if (candidates.length === 0) {
       const near = works.filter((work) =>
         families.get(work)!.some((family) => names.some((name) => nearest(name, [family]).length > 0)),
       );
-      return { status: "unknown", works: [], near: keysOf(near).slice(0, 3) };
+      return unknown(near);
     }
     return dated(candidates, year);
   }
@@ -109,11 +97,13 @@ export function createResolver(works: readonly Work[]) {
 }
 
 /** Whether a note contains a work's title, or the beginning of it in quotation marks. */
-function isTitled({ item, also }: Work, note: string, quoted: string | undefined): boolean {
-  return [item.title, ...also].some(
-    (title) => title && (note.includes(shortTitle(title)) || (quoted && plainName(title).startsWith(quoted))),
+function isTitled(work: Work, note: string, quoted: string | undefined): boolean {
+  return titlesOf(work).some(
+    (title) => note.includes(shortTitle(title)) || (!!quoted && plainName(title).startsWith(quoted)),
   );
 }
+
+const unknown = (near: readonly Work[]): Resolved => ({ status: "unknown", works: [], near: keysOf(near).slice(0, 3) });
 
 const keysOf = (works: readonly Work[]) => [...new Set(works.map(({ key }) => key))];
 

@@ -1,3 +1,4 @@
+import { firstIndex } from "../../kernel/collections.js";
 import { createTurns } from "../../kernel/time.js";
 import type { ChunkStore, StoredChunk } from "../../shelves/chunks/chunk-store.js";
 import type { Search } from "../../shelves/chunks/search.js";
@@ -8,7 +9,7 @@ import { type Context, shown } from "./context.js";
 import type { Finding } from "./finding.js";
 import { shownPage } from "./pages.js";
 import type { Quotation } from "./quotations.js";
-import { beginningIn, firstIndex } from "./view.js";
+import { beginningIn } from "./view.js";
 
 export type Claims = ReturnType<typeof createClaims>;
 

@@ -4,7 +4,7 @@ import { authorsOf, linkOf, type Work } from "../works.js";
 import type { DraftCitation } from "./citation-parts.js";
 import type { Resolved } from "./cited-works.js";
 import type { Finding, FoundWork } from "./finding.js";
-import { type createLineFinder, type DraftView, inDraft } from "./view.js";
+import type { DraftView } from "./view.js";
 
 const SHOWN_CHARS = 240;
 
@@ -18,16 +18,6 @@ export interface Context {
   citations: readonly DraftCitation[];
   resolvedOf: ReadonlyMap<DraftCitation, Resolved>;
   place(start: number, end: number): Pick<Finding, "line" | "column" | "span">;
-}
-
-export function placeOf(
-  view: DraftView,
-  lineOf: ReturnType<typeof createLineFinder>,
-  start: number,
-  end: number,
-): Pick<Finding, "line" | "column" | "span"> {
-  const span = inDraft(view, start, end);
-  return { ...lineOf(span[0]), span };
 }
 
 export const shown = (text: string, length = SHOWN_CHARS) => {

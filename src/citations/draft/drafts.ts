@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { sha256 } from "../../ingest/to-chunks.js";
+import { once } from "../../kernel/once.js";
 import type { ChunkStore } from "../../shelves/chunks/chunk-store.js";
 import type { Search } from "../../shelves/chunks/search.js";
-import type { Highlights, QuoteSession } from "../quote-session.js";
+import type { Highlights } from "../quote-session.js";
 import type { Quotes } from "../quotes.js";
 import type { Work } from "../works.js";
 import { checkDraft, type DraftReport } from "./check.js";
@@ -35,7 +36,7 @@ export function createDrafts({
   search,
   parse = async (draft, options) => parseDraft(draft, options),
 }: {
-  quotes: Pick<Quotes, "open">;
+  quotes: Pick<Quotes, "open" | "outside">;
   store: ChunkStore;
   search: Pick<Search, "hybrid" | "meaning">;
   /** Parses in this process unless another function is given. */
@@ -50,18 +51,12 @@ export function createDrafts({
   async function check(draft: string, request: DraftRequest): Promise<DraftReport> {
     const { projects, readwise, signal } = request;
     const session = await quotes.open(projects, { readwise: projects ? undefined : readwise, signal });
-    let everything: Promise<QuoteSession> | undefined;
     return checkDraft(draft, {
       ...request,
       session,
       parse,
       claims: request.claims ? claims : undefined,
-      elsewhere: projects
-        ? () => {
-            everything ??= quotes.open(undefined, { readwise, signal });
-            return everything;
-          }
-        : undefined,
+      elsewhere: projects && once(() => quotes.outside(projects, { readwise, signal })),
     });
   }
   return {

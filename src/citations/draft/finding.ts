@@ -64,6 +64,8 @@ export interface Finding {
   source?: { project?: string; doc_id?: string; chunk_id?: string; start?: number; end?: number; source_id?: number };
 }
 
+export const isWrong = ({ severity }: Finding) => severity === "error" || severity === "warning";
+
 const ORDER: Record<Severity, number> = { error: 0, warning: 1, info: 2, ok: 3 };
 
 export const bySeverity = (a: Finding, b: Finding) => ORDER[a.severity] - ORDER[b.severity] || a.span[0] - b.span[0];

@@ -1,27 +1,15 @@
+import { partsOf } from "../../text/parts-of.js";
 import { TEX_ACCENTS, TEX_LETTERS } from "../tex-letters.js";
 import { createViewBuilder, type DraftView, type MarkedCitation } from "./view.js";
 
 const QUOTING = /^(?:quote|quotation|displayquote|displaycquote|blockquote|verse)\*?$/;
 const LEFT_OUT = /^(?:verbatim|lstlisting|minted|equation|align|figure|table|tabular|comment)\*?$/;
 const HEADINGS = new Set(["part", "chapter", "section", "subsection", "subsubsection", "paragraph", "title"]);
-const ARGUMENT_DROPPED = new Set([
-  "label",
-  "nocite",
-  "citestyle",
-  "ref",
-  "pageref",
-  "url",
-  "bibliography",
-  "bibliographystyle",
-  "addbibresource",
-  "usepackage",
-  "documentclass",
-  "includegraphics",
-  "input",
-  "include",
-  "vspace",
-  "hspace",
-]);
+const ARGUMENT_DROPPED = new Set(
+  "label nocite citestyle setcitestyle ref pageref url bibliography bibliographystyle addbibresource usepackage documentclass includegraphics input include vspace hspace".split(
+    " ",
+  ),
+);
 const LETTERS: Record<string, string> = {
   ...TEX_LETTERS,
   ldots: "…",
@@ -114,8 +102,7 @@ export function latexView(draft: string): DraftView {
     let next = from + 1 + name.length;
     if (bare === "begin" || bare === "end") return environment(bare, from, next);
     if (/cquote$/.test(bare)) return citedQuote(bare, from, next);
-    if (/cite|^(?:citep|citet|citealp|citealt|citeauthor|citeyear)/i.test(bare) && !/^nocite|reset/.test(bare))
-      return citation(bare, from, next);
+    if (/cite/i.test(bare) && !/reset/.test(bare) && !ARGUMENT_DROPPED.has(bare)) return citation(from, next);
     if (bare === "bibitem") {
       next = skipOptions(next);
       const key = argument(next);
@@ -191,14 +178,19 @@ export function latexView(draft: string): DraftView {
     view.endBlock(from);
     if (!QUOTING.test(name.text)) return name.end;
     quoting = Math.max(0, quoting + (which === "begin" ? 1 : -1));
-    if (which === "begin" && name.text.startsWith("displaycquote")) return citation("cite", from, name.end);
-    return name.end;
+    return which === "begin" && name.text.startsWith("displaycquote") ? citation(from, name.end) : name.end;
+  }
+
+  /** Marks a place where works are cited. */
+  function cite(keys: string, locator: string, from: number) {
+    const start = view.length;
+    view.put("\u2060", from, 0);
+    cited.push({ start, end: start + 1, keys: partsOf(keys, ","), locator });
   }
 
   /** `\cite[see][p. 3]{a,b}`; of `\cites(..)[p. 3]{a}[p. 4]{b}` each pair. */
-  function citation(_name: string, from: number, next: number): number {
+  function citation(from: number, next: number): number {
     let at = next;
-    let end = next;
     for (;;) {
       const options: string[] = [];
       let start = at;
@@ -209,27 +201,20 @@ export function latexView(draft: string): DraftView {
         start = close + 1;
       }
       const keys = argument(start);
-      if (!keys) break;
+      if (!keys) return at;
+      const locator = options.at(-1) ?? "";
       begin();
-      const placed = view.length;
-      view.put("\u2060", from, 0);
-      cited.push({
-        start: placed,
-        end: placed + 1,
-        keys: keys.text
-          .split(",")
-          .map((key) => key.trim())
-          .filter(Boolean),
-        locator: (options.at(-1) ?? "")
+      cite(
+        keys.text,
+        locator
           .replaceAll("~", " ")
           .replaceAll("--", "–")
           .replace(/\\[a-zA-Z]+\s*/g, ""),
-      });
-      end = keys.end;
+        from,
+      );
       at = keys.end;
-      if (draft[at] !== "[" && draft[at] !== "{") break;
+      if (draft[at] !== "[" && draft[at] !== "{") return at;
     }
-    return end;
   }
 
   /** `\textcquote[see][p. 3]{key}{words}` is a quotation with its citation. */
@@ -245,10 +230,7 @@ export function latexView(draft: string): DraftView {
     const shift = words.end - words.text.length - 1;
     for (let i = 0; i < inner.text.length; i++) put(inner.text[i]!.replace("\n", " "), shift + inner.at[i]!);
     put("”", words.end - 1);
-    const placed = view.length;
-    view.put("\u2060", from, 0);
-    const locator = options.slice(options.lastIndexOf("[") + 1, -1);
-    cited.push({ start: placed, end: placed + 1, keys: keys.text.split(",").map((key) => key.trim()), locator });
+    cite(keys.text, options.slice(options.lastIndexOf("[") + 1, -1), from);
     return words.end;
   }
 
@@ -260,36 +242,29 @@ export function latexView(draft: string): DraftView {
   function skipOptions(from: number): number {
     let at = from;
     while (draft[at] === "[") {
-      const close = closingBracket(at);
+      const close = closing(at, "]");
       if (close === undefined) break;
       at = close + 1;
     }
     return at;
   }
 
-  /** The bracket that closes this one; those between braces belong to other commands. */
-  function closingBracket(from: number): number | undefined {
+  /** The sign that closes what opens here, up to a few pages on; those between other braces belong to other commands. */
+  function closing(from: number, sign: "]" | "}"): number | undefined {
     let depth = 0;
     const limit = Math.min(draft.length, from + MAX_ARGUMENT);
-    for (let i = from; i < limit; i++) {
+    for (let i = from + 1; i < limit; i++) {
       if (draft[i] === "\\") i++;
+      else if (draft[i] === sign && depth === 0) return i;
       else if (draft[i] === "{") depth++;
       else if (draft[i] === "}") depth--;
-      else if (draft[i] === "]" && depth === 0) return i;
     }
     return undefined;
   }
 
-  /** The text between the braces that begin here, up to a few pages. */
+  /** The text between the braces that begin here. */
   function argument(from: number): { text: string; end: number } | undefined {
-    if (draft[from] !== "{") return undefined;
-    let depth = 0;
-    const limit = Math.min(draft.length, from + MAX_ARGUMENT);
-    for (let i = from; i < limit; i++) {
-      if (draft[i] === "\\") i++;
-      else if (draft[i] === "{") depth++;
-      else if (draft[i] === "}" && --depth === 0) return { text: draft.slice(from + 1, i), end: i + 1 };
-    }
-    return undefined;
+    const end = draft[from] === "{" ? closing(from, "}") : undefined;
+    return end === undefined ? undefined : { text: draft.slice(from + 1, end), end: end + 1 };
   }
 }

@@ -1,4 +1,4 @@
-import { createViewBuilder, type DraftView, type NoteMark } from "./view.js";
+import { createViewBuilder, type DraftView, isWord, type NoteMark } from "./view.js";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
@@ -143,8 +143,6 @@ function droppedCharacters(draft: string, notes: NoteMark[]): Uint8Array {
   }
   return dropped;
 }
-
-const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 
 /** An underscore inside a citekey is part of the key, not emphasis. */
 function inKey(draft: string, at: number): boolean {

@@ -1,3 +1,4 @@
+import { romanValue } from "../../text/roman.js";
 import type { parseLocator } from "../locator.js";
 
 interface TruePlace {
@@ -30,10 +31,11 @@ const overlaps = (a: Range, b: Range | null | undefined) => b != null && a[0] <=
 function rangesOf(value: string): Range[] {
   return value.split(/[,;&]|\sand\s/).flatMap((part) => {
     const [first = "", last] = part.trim().split(/\s?[–—-]\s?/);
-    const following = /ff?\.?$/.exec(first);
-    const range = rangeOf(first.replace(/ff?\.?$/, ""), last ?? first.replace(/ff?\.?$/, ""));
+    const following = /ff?\.?$/.exec(first)?.[0] ?? "";
+    const bare = first.slice(0, first.length - following.length);
+    const range = rangeOf(bare, last ?? bare);
     if (!range) return [];
-    return following ? [[range[0], range[0] + (following[0].startsWith("ff") ? 5 : 1)] as Range] : [range];
+    return following ? [[range[0], range[0] + (following.startsWith("ff") ? 5 : 1)] as Range] : [range];
   });
 }
 
@@ -47,17 +49,10 @@ function rangeOf(first: string, last: string): Range | null {
   return [from, Math.max(from, to)];
 }
 
-const ROMAN: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };
 const FRONT_MATTER = -100_000;
 
 function numberOf(written: string): number | undefined {
   const text = written.trim().toLowerCase();
   if (/^\d{1,7}$/.test(text)) return Number(text);
-  if (!/^[ivxlcdm]{1,12}$/.test(text)) return undefined;
-  let sum = 0;
-  for (let i = 0; i < text.length; i++) {
-    const value = ROMAN[text[i]!]!;
-    sum += value < (ROMAN[text[i + 1] ?? ""] ?? 0) ? -value : value;
-  }
-  return FRONT_MATTER + sum;
+  return /^[ivxlcdm]{1,12}$/.test(text) ? FRONT_MATTER + romanValue(text) : undefined;
 }

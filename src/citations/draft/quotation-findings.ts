@@ -3,7 +3,7 @@ import { withoutNulls } from "../../kernel/json.js";
 import { detectLanguage } from "../../text/language.js";
 import type { QuoteSession } from "../quote-session.js";
 import { type QuoteMatch, type Verification, verifyIn } from "../quotes.js";
-import { plainName, sameWork, shortTitle, type Work } from "../works.js";
+import { isNamedLike, plainName, sameWork, shortTitle, titlesOf, type Work } from "../works.js";
 import type { DraftCitation } from "./citation-parts.js";
 import { citeAs } from "./cite-as.js";
 import { type Context, shown, workField } from "./context.js";
@@ -77,39 +77,22 @@ async function lookedElsewhere(
   const best = all.matches[0]!;
   const where = placed(context, best);
   const { passages: _, ...base } = finding;
-  const found = {
-    ...base,
-    ...where,
-    ...wordingOf(context, quotation, best),
-    also: [...(finding.also ?? []), `${all.verdict} outside the projects asked about`],
-  };
-  const stands = `It stands in ${named(where.work)}${where.page ? `, ${where.page}` : ""} (${best.project ?? "highlights"})`;
+  const also = [...(finding.also ?? []), `${all.verdict} outside the projects asked about`];
+  const found = { ...base, ...where, ...wordingOf(context, quotation, best), also };
+  const stands = `It stands ${inWork(where)} (${best.project ?? "highlights"})`;
   if (all.verdict === "fuzzy")
     return { ...found, verdict: "altered", next: `${stands} in other words: take the true wording, and cite that.` };
   if (finding.cited === undefined)
     return { ...found, verdict: "uncited", severity: "warning", next: `${stands}, and the draft does not say so.` };
-  if (claimed.length > 0 && !claimed.some(({ item }) => isWork(best, item)))
+  if (claimed.length > 0 && !claimed.some(({ item }) => isNamedLike(best, item)))
     return { ...found, verdict: "misattributed", severity: "error", next: `${stands}, not in the work cited.` };
-  return {
-    ...found,
-    verdict: "unchecked",
-    severity: "warning",
-    next: `${stands}: name that project too, or leave project out, to check the citation.`,
-  };
+  const next = `${stands}: name that project too, or leave project out, to check the citation.`;
+  return { ...found, verdict: "unchecked", severity: "warning", next };
 }
 
 /** Whether words were found in another work than those cited, of which no text is here. */
 function isOtherWork(match: QuoteMatch, claimed: readonly Work[]): boolean {
-  return (
-    claimed.length > 0 && claimed.every(({ hasText }) => !hasText) && !claimed.some(({ item }) => isWork(match, item))
-  );
-}
-
-function isWork({ title, author }: QuoteMatch, item: Work["item"]): boolean {
-  return sameWork(
-    { id: "", type: "document", ...(title ? { title } : {}), ...(author ? { author: [{ family: author }] } : {}) },
-    item,
-  );
+  return claimed.length > 0 && claimed.every(({ hasText, item }) => !hasText && !isNamedLike(match, item));
 }
 
 /** A quotation may contain the quoter's words in brackets, which replace words of the source. */
@@ -153,89 +136,65 @@ function judged(
   given: readonly DraftCitation[],
   claimed: readonly Work[],
 ): Finding {
-  const [best] = checked.matches;
-  const where: Partial<ReturnType<typeof placed>> = best ? placed(context, best) : {};
-  const also: string[] = [];
-  const isElsewhere = best !== undefined && isOtherWork(best, claimed);
-  const isUnsure = claimed.length === 0 || (isElsewhere && !best.author);
-  const locators = given.flatMap(({ locator }) => locator ?? []);
-  const level = checked.matches.filter((match) => match.level === best?.level && match.citekey === best?.citekey);
-  const fits =
-    best && claimed.length > 0 && checked.verdict !== "misattributed" && !isElsewhere
-      ? locators.map((each) => pageFits(each, level))
-      : [];
-  const wrongPage = fits.length > 0 && fits.every((fit) => fit === false);
-  const page = best && shownPage(best);
-  const citeIt = where.cite ? ` Cite it as ${where.cite}.` : "";
-
   if (checked.verdict === "absent") return absent(context, base, text, checked, given, claimed);
+  const best = checked.matches[0]!;
+  const where = placed(context, best);
+  const { page } = where;
+  const isElsewhere = isOtherWork(best, claimed);
+  const isUnsure = claimed.length === 0 || (isElsewhere && !best.author);
+  const isUncited = given.length === 0;
+  const level = checked.matches.filter((match) => match.level === best.level && match.citekey === best.citekey);
+  const fits =
+    claimed.length > 0 && checked.verdict !== "misattributed" && !isElsewhere
+      ? given.flatMap(({ locator }) => (locator ? [pageFits(locator, level)] : []))
+      : [];
+  const isWrongPage = fits.length > 0 && fits.every((fit) => fit === false);
+  const citeIt = where.cite ? ` Cite it as ${where.cite}.` : "";
+  const found = (
+    verdict: Finding["verdict"],
+    severity: Finding["severity"],
+    next: string,
+    more: Partial<Finding> = {},
+  ): Finding => ({ ...base, ...where, ...more, verdict, severity, next });
+
   if (checked.verdict === "stitched")
-    return {
-      ...base,
-      ...where,
-      verdict: "stitched",
-      severity: "error",
-      passages: checked.matches.map((match) => ({
-        text: shown(match.quoted ?? match.text),
-        ...(shownPage(match) ? { page: `${match.citekey ?? match.title ?? ""} ${shownPage(match)}`.trim() } : {}),
-      })),
-      next: "Its parts stand in different places: quote each by itself, or mark what is left out with […].",
-    };
+    return found(
+      "stitched",
+      "error",
+      "Its parts stand in different places: quote each by itself, or mark what is left out with […].",
+      {
+        passages: checked.matches.map((match) => ({
+          text: shown(match.quoted ?? match.text),
+          ...(shownPage(match) ? { page: `${match.citekey ?? match.title ?? ""} ${shownPage(match)}`.trim() } : {}),
+        })),
+      },
+    );
+  const wording = wordingOf(context, quotation, best);
   if (checked.verdict === "misattributed" || (isElsewhere && !isUnsure))
-    return {
-      ...base,
-      ...where,
-      ...wordingOf(context, quotation, best!),
-      verdict: "misattributed",
-      severity: "error",
-      next: `It stands in ${named(where.work)}${page ? `, ${page}` : ""}, not in the work cited.${citeIt}`,
-    };
+    return found("misattributed", "error", `It stands ${inWork(where)}, not in the work cited.${citeIt}`, wording);
   if (checked.verdict === "fuzzy") {
-    if (given.length > 0 && isUnsure) also.push(ATTRIBUTION_UNCHECKED);
-    if (wrongPage) also.push(`wrong page: it stands on ${page}`);
-    if (given.length === 0) also.push("uncited");
-    return {
-      ...base,
-      ...where,
-      ...wordingOf(context, quotation, best!),
-      verdict: "altered",
-      severity: "error",
-      ...(also.length > 0 ? { also } : {}),
-      next: `Take the true wording, or mark the change with brackets.${wrongPage || given.length === 0 ? citeIt : ""}`,
-    };
+    const also = [
+      ...(!isUncited && isUnsure ? [ATTRIBUTION_UNCHECKED] : []),
+      ...(isWrongPage ? [`wrong page: it stands on ${page}`] : []),
+      ...(isUncited ? ["uncited"] : []),
+    ];
+    const next = `Take the true wording, or mark the change with brackets.${isWrongPage || isUncited ? citeIt : ""}`;
+    return found("altered", "error", next, { ...wording, ...(also.length > 0 ? { also } : {}) });
   }
-  if (wrongPage)
-    return {
-      ...base,
-      ...where,
-      verdict: "wrong_page",
-      severity: "error",
-      next: `The words are right; they stand on ${page}.${citeIt}`,
-    };
-  if (given.length === 0)
-    return {
-      ...base,
-      ...where,
-      verdict: "uncited",
-      severity: "warning",
-      next: `It stands in ${named(where.work)}${page ? `, ${page}` : ""}, and the draft does not say so.${citeIt}`,
-    };
-  if (isUnsure)
-    return {
-      ...base,
-      ...where,
-      verdict: "unchecked",
-      severity: "warning",
-      also: [ATTRIBUTION_UNCHECKED],
-      next: `The words stand in ${named(where.work)}${page ? `, ${page}` : ""}; whether that is the work cited is for you to see.${citeIt}`,
-    };
-  const pageless = page && best?.origin !== "highlights" && given.some(({ locator }) => !locator);
+  if (isWrongPage) return found("wrong_page", "error", `The words are right; they stand on ${page}.${citeIt}`);
+  if (isUncited)
+    return found("uncited", "warning", `It stands ${inWork(where)}, and the draft does not say so.${citeIt}`);
+  if (isUnsure) {
+    const next = `The words stand ${inWork(where)}; whether that is the work cited is for you to see.${citeIt}`;
+    return found("unchecked", "warning", next, { also: [ATTRIBUTION_UNCHECKED] });
+  }
+  const isPageless = page && best.origin !== "highlights" && given.some(({ locator }) => !locator);
   return {
     ...base,
     ...where,
-    verdict: checked.verdict === "exact" ? "exact" : "normalised",
+    verdict: checked.verdict,
     severity: "ok",
-    ...(pageless ? { next: `A page can be given: ${where.cite}.` } : {}),
+    ...(isPageless ? { next: `A page can be given: ${where.cite}.` } : {}),
   };
 }
 
@@ -243,17 +202,10 @@ function absent(
   { works }: Context,
   base: Base,
   text: string,
-  checked: Verification,
+  { closest }: Verification,
   given: readonly DraftCitation[],
   claimed: readonly Work[],
 ): Finding {
-  const language = detectLanguage(text);
-  const against = claimed.length > 0 ? claimed : works;
-  const languages = [...new Set(against.flatMap((work) => work.language ?? []))];
-  const { closest } = checked;
-  const near = closest
-    ? { passages: [{ text: shown(closest.text), ...(shownPage(closest) ? { page: shownPage(closest)! } : {}) }] }
-    : {};
   const unread = claimed.find(
     (work) => !work.hasText && !claimed.some((other) => other.hasText && sameWork(other.item, work.item)),
   );
@@ -265,23 +217,26 @@ function absent(
       severity: "warning",
       next: `The bibliography has ${named(workField(unread).work)}, but its text is not here: bring the file in to check the words.`,
     };
+  const page = closest && shownPage(closest);
+  const found = {
+    ...base,
+    ...(claimed[0] ? workField(claimed[0]) : {}),
+    ...(closest ? { passages: [{ text: shown(closest.text), ...(page ? { page } : {}) }] } : {}),
+  };
+  const language = detectLanguage(text);
+  const languages = [...new Set((claimed.length > 0 ? claimed : works).flatMap((work) => work.language ?? []))];
   if (language && languages.length > 0 && !languages.includes(language))
     return {
-      ...base,
-      ...(claimed[0] ? workField(claimed[0]) : {}),
-      ...near,
+      ...found,
       verdict: "translated",
       severity: "info",
       next: `The words are in another language (${language}) than the source (${languages.join(", ")}): say that it is a translation, and compare it by hand.`,
     };
-  const known = given.length === 0 || claimed.length > 0;
   return {
-    ...base,
-    ...(claimed[0] ? workField(claimed[0]) : {}),
-    ...near,
+    ...found,
     verdict: "absent",
     severity: given.length > 0 ? "error" : "warning",
-    ...(known ? {} : { also: ["its citation is unknown"] }),
+    ...(given.length > 0 && claimed.length === 0 ? { also: ["its citation is unknown"] } : {}),
     next: closest
       ? "Nothing reads like this; the nearest passage is given. Quote that, or drop the quotation marks."
       : "Nothing reads like this in what was searched: drop it, or bring its source in.",
@@ -303,8 +258,10 @@ function placed(
   };
 }
 
-const named = (work: FoundWork | undefined) =>
-  [work?.author, work?.title ?? work?.citekey].filter(Boolean).join(", ") || "a known work";
+const named = ({ author, title, citekey }: FoundWork) =>
+  [author, title ?? citekey].filter(Boolean).join(", ") || "a known work";
+
+const inWork = ({ work, page }: ReturnType<typeof placed>) => `in ${named(work)}${page ? `, ${page}` : ""}`;
 
 function wordingOf(
   { view }: Context,
@@ -330,11 +287,9 @@ function wordingOf(
 function isTitle(text: string, works: readonly Work[], isCited: boolean): boolean {
   const name = plainName(text);
   if (name.length < 3) return false;
-  return works.some(({ item, also }) =>
-    [item.title, ...also].some(
-      (title) =>
-        title &&
-        (isCited ? plainName(title) === name || shortTitle(title) === name : plainName(title).startsWith(name)),
+  return works.some((work) =>
+    titlesOf(work).some((title) =>
+      isCited ? plainName(title) === name || shortTitle(title) === name : plainName(title).startsWith(name),
     ),
   );
 }

@@ -1,4 +1,4 @@
-import type { Block, DraftView } from "./view.js";
+import { type Block, type DraftView, isWord } from "./view.js";
 
 /** Words in quotation marks or in a block quotation, without the marks. */
 export interface Quotation {
@@ -40,7 +40,6 @@ const SINGLE = new Set(["‘", "’", "‚", "'"]);
 const WIDE = new Set(["「", "『", "《", "〈", "」", "』", "》", "〉"]);
 const MAX_DEPTH = 4;
 
-const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 const isBlank = (sign: string | undefined) => sign === undefined || /\s/.test(sign);
 
 /** All quotations of a draft, sorted by start; nested ones have a depth. */

@@ -119,6 +119,10 @@ describe("finding the citations of a draft", () => {
     ).toEqual(["thoreau1854 page 7", "a", "b", "x page 3", "y page 4–5", "z page 9"]);
   });
 
+  it("in LaTeX, where commands that only set up citations cite nothing", () => {
+    expect(cited(latexView("\\citestyle{apa}\\setcitestyle{square,comma}\\nocite{*} Text \\citep{a}."))).toEqual(["a"]);
+  });
+
   it("and the works it lists", () => {
     const view = markdownView(
       "Text (Thoreau, 1854).\n\n## References\n\nThoreau, H. D. (1854). *Walden*. Boston.\n\nCarroll, Lewis. 1865. Alice.\n\n# Notes\n\nNothing, 1999.",

@@ -1,3 +1,5 @@
+import { firstIndex, grown } from "../../kernel/collections.js";
+
 /** A block of a draft, such as a paragraph; no quotation crosses its ends. */
 export interface Block {
   kind: "text" | "quote" | "note" | "heading";
@@ -43,11 +45,7 @@ export function createViewBuilder(size: number) {
   let open: { kind: Block["kind"]; start: number; note?: string } | undefined;
 
   const put = (text: string, from: number, step: 0 | 1 = 1) => {
-    if (length + text.length > at.length) {
-      const larger = new Uint32Array((length + text.length) * 2);
-      larger.set(at);
-      at = larger;
-    }
+    if (length + text.length > at.length) at = grown(at, (length + text.length) * 2);
     for (let i = 0; i < text.length; i++) at[length++] = from + i * step;
     parts.push(text);
   };
@@ -80,6 +78,9 @@ export function createViewBuilder(size: number) {
   };
 }
 
+/** Whether a character is part of a word. */
+export const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
+
 /** The draft's offsets of a span of the view. */
 export function inDraft({ at }: Pick<DraftView, "at">, start: number, end: number): [number, number] {
   const first = at[start] ?? 0;
@@ -91,14 +92,8 @@ export function createLineFinder(draft: string): (offset: number) => { line: num
   const starts = [0];
   for (let at = draft.indexOf("\n"); at >= 0; at = draft.indexOf("\n", at + 1)) starts.push(at + 1);
   return (offset) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - starts[low]! + 1 };
+    const line = firstIndex(starts.length, (i) => starts[i]! > offset);
+    return { line, column: offset - starts[line - 1]! + 1 };
   };
 }
 
@@ -106,16 +101,4 @@ export function createLineFinder(draft: string): (offset: number) => { line: num
 export function beginningIn<T extends { start: number }>(sorted: readonly T[], from: number, to: number): T[] {
   const first = (limit: number) => firstIndex(sorted.length, (i) => sorted[i]!.start >= limit);
   return sorted.slice(first(from), first(to));
-}
-
-/** Binary search: the first index for which `holds` is true, else `length`. `holds` must be true for all later ones. */
-export function firstIndex(length: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

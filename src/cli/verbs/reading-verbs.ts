@@ -1,19 +1,11 @@
+import type { Passage } from "../../citations/passages.js";
 import type { Verification } from "../../citations/quotes.js";
+import type { withoutNulls } from "../../kernel/json.js";
+import type { LibraryHit } from "../../shelves/chunks/schemas.js";
 import { LIMIT, PROJECT, pages, type Verb, valuesOf } from "./verb.js";
 
-interface Hit {
-  origin: string;
-  title?: string;
-  author?: string;
-  text: string;
-  url?: string;
-  citekey?: string;
-  project?: string;
-  page_span?: [number, number];
-}
-
 export const search: Verb<{
-  results: Hit[];
+  results: LibraryHit[];
   best_match?: string;
   hint?: string;
   incomplete?: { message: string }[];
@@ -118,14 +110,7 @@ export const cite: Verb<{ citation: string; bibliography: string | null }> = {
   },
 };
 
-export const read: Verb<{
-  title?: string;
-  citekey?: string;
-  page_span?: [number, number];
-  section_path: string[];
-  text: string;
-  next_start?: number;
-}> = {
+export const read: Verb<ReturnType<typeof withoutNulls<Passage>>> = {
   words: "PROJECT SOURCE",
   about: "Read a source of a project: by its citekey or document id, or around a passage.",
   examples: ["bookwheel read thesis marlowe2025wheel", "bookwheel read thesis marlowe2025wheel --start 6000"],

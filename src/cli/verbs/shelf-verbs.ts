@@ -1,18 +1,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { AddedSource, Answer } from "../../shelves/notebooks/notebook-backend.js";
+import type { ListedHighlight, ShownDocument, ShownHighlight } from "../../shelves/readwise/schemas.js";
 import { flagValue } from "../command.js";
 import { type Ask, LIMIT, type Request, type Verb, valuesOf } from "./verb.js";
 
-interface Highlight {
-  text: string;
-  note?: string | null;
-  highlighted_at?: string | null;
-  tags?: { name: string }[] | string[];
-}
+/** Listed ones have the title and author of their work themselves, found ones beside them. */
+type FoundHighlight = Pick<ListedHighlight, "source_title" | "author"> & { highlight: ShownHighlight };
 
-export const highlights: Verb<{
-  results: (Highlight | { highlight: Highlight; source_title?: string; source_author?: string })[];
-}> = {
+export const highlights: Verb<{ results: (ListedHighlight | FoundHighlight)[] }> = {
   words: "[WORDS…]",
   about: "Your Readwise highlights: the newest, or those about something.",
   examples: ["bookwheel highlights", "bookwheel highlights stoicism --limit 5"],
@@ -24,11 +20,10 @@ export const highlights: Verb<{
   },
   show({ results }, page) {
     for (const result of results) {
-      const { highlight, source_title, source_author } =
-        "highlight" in result ? result : { highlight: result, source_title: undefined, source_author: undefined };
+      const { text = "", highlighted_at, note } = "highlight" in result ? result.highlight : result;
       page.gap();
-      page.text(highlight.text);
-      page.small([source_author, source_title, highlight.highlighted_at?.slice(0, 10), highlight.note]);
+      page.text(text);
+      page.small([result.author, result.source_title, highlighted_at?.slice(0, 10), note]);
     }
     if (results.length === 0) page.text("No highlight.");
   },
@@ -36,15 +31,7 @@ export const highlights: Verb<{
 
 const PLACES = ["new", "later", "shortlist", "archive", "feed"];
 
-export const queue: Verb<{
-  results: {
-    id: string;
-    title: string | null;
-    author?: string | null;
-    category?: string | null;
-    url?: string | null;
-  }[];
-}> = {
+export const queue: Verb<{ results: ShownDocument[] }> = {
   words: "[new|later|shortlist|archive|feed]",
   about: "The reading queue of Readwise Reader.",
   examples: ["bookwheel queue", "bookwheel queue later --limit 10"],
@@ -64,11 +51,7 @@ export const queue: Verb<{
 
 const NOTEBOOK = { value: "NAME", about: "The notebook, by name or id; needed where there are several." };
 
-export const ask: Verb<{
-  answer: string;
-  confidence?: string | null;
-  citations: { mark: number; source_title: string; excerpt?: string | null }[];
-}> = {
+export const ask: Verb<Answer> = {
   words: "QUESTION",
   about: "Ask a notebook; the answer cites its sources.",
   examples: ['bookwheel ask "Why are there two tides a day?" --notebook Tides'],
@@ -88,7 +71,7 @@ export const ask: Verb<{
   },
 };
 
-export const add: Verb<{ title: string; processing_status: string; message: string | null }> = {
+export const add: Verb<AddedSource> = {
   words: "URL|FILE",
   about:
     "Add a web page or a file to a notebook, which is made where there is none of that name. 'ingest' reads files into a project.",

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Command, doorOf, enabledIn, type Flag, flagValue, type Run } from "../command.js";
+import { type Command, type Flag, flagValue, type Run } from "../command.js";
 import { misused } from "../console.js";
 import { openShelves } from "../serve.js";
 import { cite, quote, read, search } from "./reading-verbs.js";
@@ -35,28 +35,18 @@ function command<Answer>(verb: Verb<Answer>): Command {
     examples: verb.examples,
     flags: { ...verb.flags, ...OUTPUT },
     async run(run) {
-      const { args, print, complain, signal } = run;
+      const { args, print, complain } = run;
       const color = flagValue(args.flags, "color") ?? "auto";
       if (!["auto", "always", "never"].includes(color))
         return misused(run, `--color takes auto, always or never, not '${color}'.`);
       const config = { ...run.config, BOOKWHEEL_INGEST_ROOTS: readableBy(run) };
       await using shelves = await openShelves({ ...run, config });
-      const [{ callTool }, { listTools }, { TOOLS }] = await Promise.all([
-        import("../../catalog/call-tool.js"),
-        import("../../catalog/doors.js"),
-        import("../../app/tools.js"),
-      ]);
-      const listings = listTools(TOOLS, doorOf(args, config), enabledIn(config));
+      const { callerFor, offeredTools } = await import("../call.js");
+      const listings = offeredTools(run);
+      const callListed = callerFor(run, shelves.services, listings);
       const call = async (name: string, input: Record<string, unknown>) => {
         const listing = listings.find((candidate) => candidate.name === name);
-        if (!listing) return undefined;
-        return await callTool(listing.tool, input, {
-          services: shelves.services,
-          calledAs: name,
-          caller: { readwiseKey: config.READWISE_API_KEY },
-          signal,
-          progress() {},
-        });
+        return listing && (await callListed(listing, input));
       };
       const request = await verb.request(args.positionals, args.flags, async (name, input) => {
         const outcome = await call(name, input);

@@ -1,7 +1,7 @@
 import { parseHTML } from "linkedom";
 import mammoth from "mammoth";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
-import { languageOf } from "../meta.js";
+import { languageOf, metaOf } from "../meta.js";
 import { isPersonName, splitAuthors } from "../names.js";
 import { createTextBuilder } from "../text-builder.js";
 import { openZip, type Zip } from "../zip.js";
@@ -118,9 +118,8 @@ function properties(zip: Zip): { meta: DocumentMeta; language: string | undefine
   if (!zip.has("docProps/core.xml")) return { meta: {}, language: undefined };
   const core = parseXml(new TextDecoder().decode(zip.bytes("docProps/core.xml")));
   const field = (name: string) => textOf(byName(core, name)[0]) || undefined;
-  const title = field("title");
   const authors = splitAuthors(field("creator")).filter(isNoAccount);
-  return { meta: { ...(title ? { title } : {}), ...(authors.length ? { authors } : {}) }, language: field("language") };
+  return { meta: metaOf({ title: field("title"), authors }), language: field("language") };
 }
 
 /** Word fills in the name of the account: a single word is a login or a first name, "Microsoft Office User" is nobody. */

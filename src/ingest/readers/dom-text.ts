@@ -24,6 +24,12 @@ export type Role =
   | { footnote: string; within?: true }
   | { heading: number; title?: string };
 
+/** A table of element names, by role, each list separated by spaces. */
+export function rolesByName(names: { readonly [Name in Extract<Role, string>]?: string }): ReadonlyMap<string, Role> {
+  const entries = Object.entries(names) as [Extract<Role, string>, string][];
+  return new Map(entries.flatMap(([role, list]) => list.split(" ").map((name) => [name, role])));
+}
+
 interface DomHooks {
   roleOf(element: Element): Role;
   /** Called for each element before its text is written. */

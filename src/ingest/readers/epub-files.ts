@@ -1,9 +1,9 @@
+import { byMark } from "../encoding.js";
 import type { Zip } from "../zip.js";
 
 export function textFile(zip: Zip, path: string): string {
   const bytes = zip.bytes(path);
-  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return new TextDecoder(utf16 ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8").decode(bytes);
+  return new TextDecoder(byMark(bytes)).decode(bytes);
 }
 
 /** The target of a link inside the archive: the file, and the file with its fragment, the key in `places`. */

@@ -1,6 +1,7 @@
+import { oncePerKey } from "../../kernel/once.js";
 import type { HeadingMark, PageMark } from "../../shelves/chunks/chunk-store.js";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
-import { isIsbn, languageOf, yearOf } from "../meta.js";
+import { isIsbn, languageOf, metaOf, yearOf } from "../meta.js";
 import { splitAuthors } from "../names.js";
 import { type BuiltText, createTextBuilder } from "../text-builder.js";
 import { openZip, type Zip } from "../zip.js";
@@ -82,7 +83,7 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
   const built = builder.finish();
   if (!built.text.trim()) throw unreadable("no_text", "The book holds no text.");
   const navigation = navigationOf(zip, opf, packagePath);
-  const declared = metaOf(opf);
+  const declared = declaredIn(opf);
   const meta = declared.authors || marked.length === 0 ? declared : { ...declared, authors: marked };
   const located = (entries: readonly NavigationEntry[]) =>
     entries.flatMap((entry) => (places.has(entry.target) ? [{ ...entry, start: places.get(entry.target)! }] : []));
@@ -103,14 +104,10 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
 
 /** Links of the files that notes or their marks are in, each file read once. */
 function noteLinksOfFiles(zip: Zip): (path: string) => LinkedPage | undefined {
-  const known = new Map<string, LinkedPage | undefined>();
-  return (path) => {
-    if (!known.has(path)) {
-      const body = zip.has(path) ? byName(parseXml(textFile(zip, path)), "body")[0] : undefined;
-      known.set(path, body && noteLinksOf(body, path, (href) => resolve(path, href).target));
-    }
-    return known.get(path);
-  };
+  return oncePerKey((path) => {
+    const body = zip.has(path) ? byName(parseXml(textFile(zip, path)), "body")[0] : undefined;
+    return body && noteLinksOf(body, path, (href) => resolve(path, href).target);
+  });
 }
 
 function rootFile(zip: Zip): string {
@@ -160,8 +157,7 @@ function withNavigation(built: BuiltText, contents: readonly (NavigationEntry & 
   return [...marks, ...unlisted].sort((a, b) => a.start - b.start || a.level - b.level);
 }
 
-/** MARC's code for what a person did, as EPUB 2 writes it or as EPUB 3 refines it. */
-/** A person can have several roles: author, annotator, writer of the introduction. */
+/** MARC's codes for what a person did, as EPUB 2 writes them or as EPUB 3 refines them: author, annotator, translator. */
 function rolesOf(metadata: Element, element: Element): string[] {
   const own = element.getAttribute("opf:role");
   const id = element.getAttribute("id");
@@ -171,12 +167,11 @@ function rolesOf(metadata: Element, element: Element): string[] {
   return own ? [own] : refined.map(textOf);
 }
 
-function metaOf(opf: Document): DocumentMeta {
+function declaredIn(opf: Document): DocumentMeta {
   const metadata = byName(opf, "metadata")[0];
   if (!metadata) return {};
   const dc = (name: string) =>
     [...metadata.children].filter((element) => element.localName.startsWith("dc:") && localName(element) === name);
-  const title = textOf(dc("title")[0]);
   const persons = (name: string, fits: (roles: readonly string[]) => boolean) =>
     dc(name)
       .filter((element) => fits(rolesOf(metadata, element)))
@@ -185,8 +180,6 @@ function metaOf(opf: Document): DocumentMeta {
     "creator",
     (roles) => roles.length === 0 || roles.some((role) => /^(?:aut|author|)$/i.test(role)),
   );
-  const translators = persons("contributor", (roles) => roles.some((role) => /^(?:trl|translator)$/i.test(role)));
-  const publisher = textOf(dc("publisher")[0]);
   const identifiers = [...dc("identifier"), ...dc("source")].map((element) =>
     textOf(element)
       .replace(/^urn:isbn:/i, "")
@@ -198,14 +191,13 @@ function metaOf(opf: Document): DocumentMeta {
   const reissue = /gutenberg|standard ?ebooks|feedbooks|wikisource|public domain|\bCC0\b/i.test(about) && !isbn;
   const date =
     dc("date").find((element) => /publication/.test(element.getAttribute("opf:event") ?? "")) ?? dc("date")[0];
-  const year = reissue ? undefined : yearOf(textOf(date));
-  return {
+  return metaOf({
     type: "book",
-    ...(title ? { title } : {}),
-    ...(authors.length ? { authors } : {}),
-    ...(isbn ? { isbn } : {}),
-    ...(year ? { year } : {}),
-    ...(publisher ? { publisher } : {}),
-    ...(translators.length ? { translators } : {}),
-  };
+    title: textOf(dc("title")[0]),
+    authors,
+    isbn,
+    year: reissue ? undefined : yearOf(textOf(date)),
+    publisher: textOf(dc("publisher")[0]),
+    translators: persons("contributor", (roles) => roles.some((role) => /^(?:trl|translator)$/i.test(role))),
+  });
 }

@@ -1,3 +1,5 @@
+import { addTo } from "../../kernel/collections.js";
+import { oncePerKey } from "../../kernel/once.js";
 import type { Role } from "./dom-text.js";
 import { textOf } from "./xml.js";
 
@@ -128,22 +130,14 @@ export function noteRoles(
 
 /** Links by the places they stand at, of the file that the place is in. */
 function linksByPlace(linksOf: (file: string) => readonly NoteLink[]): (target: string) => readonly NoteLink[] {
-  const files = new Map<string, Map<string, NoteLink[]>>();
-  return (target) => {
-    const file = target.slice(0, target.indexOf("#"));
-    let places = files.get(file);
-    if (!places) {
-      places = new Map();
-      for (const link of linksOf(file))
-        for (const place of link.near) {
-          const there = places.get(place);
-          if (!there) places.set(place, [link]);
-          else if (there.length < MAX_LINKS_AT_A_PLACE) there.push(link);
-        }
-      files.set(file, places);
-    }
-    return places.get(target) ?? [];
-  };
+  const placesIn = oncePerKey((file: string) => {
+    const places = new Map<string, NoteLink[]>();
+    for (const link of linksOf(file))
+      for (const place of link.near)
+        if ((places.get(place)?.length ?? 0) < MAX_LINKS_AT_A_PLACE) addTo(places, place, link);
+    return places;
+  });
+  return (target) => placesIn(target.slice(0, target.indexOf("#"))).get(target) ?? [];
 }
 
 /** Notes and marks that say what they are, also where nothing links back. */

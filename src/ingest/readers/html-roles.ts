@@ -1,27 +1,19 @@
-import type { Role } from "./dom-text.js";
+import { type Role, rolesByName } from "./dom-text.js";
 import { isByline } from "./title-page-markup.js";
 
-const roles = (role: Role, names: string): [string, Role][] => names.split(" ").map((name) => [name, role]);
-
-const ROLES = new Map<string, Role>([
-  ...roles(
-    "skip",
-    "head title script style noscript template svg audio video canvas iframe object embed button select input textarea nav link meta",
-  ),
-  ...roles(
-    "block",
-    "html body p div form section article blockquote figure header footer aside main address hgroup center details summary hr dialog",
-  ),
-  ...roles("list", "ul ol dl menu"),
-  ...roles("item", "li dt dd"),
-  ...roles("table", "table"),
-  ...roles("row", "tr"),
-  ...roles("caption", "caption"),
-  ...roles("cell", "td th"),
-  ...roles("block", "thead tbody tfoot"),
-  ...roles("code", "pre"),
-  ...roles("break", "br"),
-]);
+const ROLES = rolesByName({
+  skip: "head title script style noscript template svg audio video canvas iframe object embed button select input textarea nav link meta",
+  block:
+    "html body p div form section article blockquote figure header footer aside main address hgroup center details summary hr dialog thead tbody tfoot",
+  list: "ul ol dl menu",
+  item: "li dt dd",
+  table: "table",
+  row: "tr",
+  caption: "caption",
+  cell: "td th",
+  code: "pre",
+  break: "br",
+});
 
 /** Roles of HTML's elements; EPUB's content documents are HTML too. */
 export function htmlRole(element: Element): Role {

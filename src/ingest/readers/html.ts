@@ -1,7 +1,8 @@
 import { parseHTML } from "linkedom";
+import { addTo } from "../../kernel/collections.js";
 import { fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
 import { declaredEncoding, decode } from "../encoding.js";
-import { findDoi, findIsbn, languageOf, yearOf } from "../meta.js";
+import { findDoi, findIsbn, languageOf, metaOf, yearOf } from "../meta.js";
 import { splitAuthors } from "../names.js";
 import { createTextBuilder } from "../text-builder.js";
 import { writeDom } from "./dom-text.js";
@@ -20,7 +21,7 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
 
 export function readHtml(source: string, options: ReadOptions): ReadDocument {
   const document = parsePage(source);
-  const meta = metaOf(document);
+  const meta = declaredIn(document);
   const declared = /<html\s[^>]{0,500}?\blang\s*=\s*["']?([\w-]+)/i.exec(source.slice(0, 10_000))?.[1];
   const builder = createTextBuilder();
   const { root, isChrome, warnings } = textPart(document);
@@ -48,25 +49,21 @@ function parsePage(source: string): Document {
   return parseHTML(`<!doctype html><html><head></head><body>${inner}</body></html>`).document;
 }
 
-function metaOf(document: Document) {
+function declaredIn(document: Document) {
   const values = new Map<string, string[]>();
   for (const element of document.querySelectorAll("meta")) {
     const name = (element.getAttribute("name") ?? element.getAttribute("property") ?? "").toLowerCase();
     const content = element.getAttribute("content")?.trim();
-    if (name && content) values.set(name, [...(values.get(name) ?? []), content]);
+    if (name && content) addTo(values, name, content);
   }
   const first = (...names: string[]) => names.map((name) => values.get(name)?.[0]).find(Boolean);
   const title = first("citation_title", "dc.title", "og:title") ?? textOf(document.querySelector("title"));
   const declared = values.get("citation_author") ?? values.get("dc.creator") ?? splitAuthors(first("author"));
-  const authors = declared.length > 0 ? declared : markedAuthors(document);
-  const year = yearOf(first("citation_publication_date", "citation_date", "dc.date", "article:published_time", "date"));
-  const doi = findDoi(first("citation_doi", "dc.identifier", "doi") ?? "");
-  const isbn = findIsbn(`ISBN ${first("citation_isbn", "book:isbn") ?? ""}`);
-  return {
-    ...(title ? { title } : {}),
-    ...(authors.length ? { authors } : {}),
-    ...(year ? { year } : {}),
-    ...(doi ? { doi } : {}),
-    ...(isbn ? { isbn } : {}),
-  };
+  return metaOf({
+    title,
+    authors: declared.length > 0 ? declared : markedAuthors(document),
+    year: yearOf(first("citation_publication_date", "citation_date", "dc.date", "article:published_time", "date")),
+    doi: findDoi(first("citation_doi", "dc.identifier", "doi") ?? ""),
+    isbn: findIsbn(`ISBN ${first("citation_isbn", "book:isbn") ?? ""}`),
+  });
 }

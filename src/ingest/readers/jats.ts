@@ -1,8 +1,8 @@
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
 import { declaredEncoding, decodeText } from "../encoding.js";
-import { findDoi, languageOf, yearOf } from "../meta.js";
+import { findDoi, languageOf, metaOf, yearOf } from "../meta.js";
 import { createTextBuilder } from "../text-builder.js";
-import { type Role, writeDom } from "./dom-text.js";
+import { type Role, rolesByName, writeDom } from "./dom-text.js";
 import { byName, localName, parseXml, textOf } from "./xml.js";
 
 /** Journal articles in JATS, the XML that publishers and PubMed Central exchange. */
@@ -25,55 +25,40 @@ export function read(bytes: Uint8Array, options: ReadOptions): ReadDocument {
     ...built,
     title,
     kind: "jats",
-    meta: metaOf(front, title),
+    meta: declaredIn(front, title),
     language: languageOf(built.text, article.getAttribute("xml:lang")),
     warnings: [],
   };
 }
 
-const BLOCKS = new Set([
-  "p",
-  "sec",
-  "caption",
-  "disp-quote",
-  "boxed-text",
-  "ack",
-  "app",
-  "fn-group",
-  "label",
-  "glossary",
-  "def-item",
-  "table-wrap",
-  "abstract",
-  "table-wrap-foot",
-  "notes",
-  "bio",
-  "title",
-]);
+/** What an element is wherever it stands; any other is inline. */
+const ROLES = rolesByName({
+  figure: "fig",
+  equation: "disp-formula",
+  references: "ref-list",
+  list: "list def-list",
+  item: "list-item",
+  table: "table",
+  row: "tr",
+  cell: "td th",
+  code: "preformat code",
+  break: "break",
+  skip: "object-id graphic media tex-math supplementary-material ext-link-label",
+  block:
+    "p sec caption disp-quote boxed-text ack app fn-group label glossary def-item table-wrap abstract table-wrap-foot notes bio title ref",
+});
 
 function roleOf(element: Element): Role {
   const name = localName(element);
+  const parent = parentName(element);
   // A picture's label and caption are one block; what a table is called stands before its rows.
-  if (name === "fig") return "figure";
-  if ((name === "label" || name === "caption") && parentName(element) === "table-wrap") return "caption";
-  if (name === "disp-formula") return "equation";
-  if (name === "title" && parentName(element) !== "caption") return { heading: Math.min(6, 1 + depth(element)) };
-  if (name === "ref-list") return "references";
-  if (name === "ref") return "block";
-  if (name === "fn") return { footnote: "", ...(parentName(element) === "p" ? { within: true } : {}) };
-  if (name === "label" && parentName(element) === "fn") return "note-label";
+  if ((name === "label" || name === "caption") && parent === "table-wrap") return "caption";
+  if (name === "title" && parent !== "caption") return { heading: Math.min(6, 1 + depth(element)) };
+  if (name === "fn") return { footnote: "", ...(parent === "p" ? { within: true } : {}) };
+  if (name === "label" && parent === "fn") return "note-label";
   if (name === "xref" && element.getAttribute("ref-type") === "fn") return "note-mark";
-  if (name === "list" || name === "def-list") return "list";
-  if (name === "list-item") return "item";
-  if (name === "table") return "table";
-  if (name === "tr") return "row";
-  if (name === "td" || name === "th") return "cell";
-  if (name === "preformat" || name === "code") return "code";
-  if (name === "break") return "break";
-  if (name === "label" && ["sec", "ref"].includes(parentName(element))) return "inline";
-  if (["object-id", "graphic", "media", "tex-math", "supplementary-material", "ext-link-label"].includes(name))
-    return "skip";
-  return BLOCKS.has(name) ? "block" : "inline";
+  if (name === "label" && (parent === "sec" || parent === "ref")) return "inline";
+  return ROLES.get(name) ?? "inline";
 }
 
 const parentName = (element: Element) => (element.parentElement ? localName(element.parentElement) : "");
@@ -85,20 +70,21 @@ function depth(element: Element): number {
   return Math.max(1, levels);
 }
 
-function metaOf(front: Element | undefined, title: string): DocumentMeta {
-  const meta: DocumentMeta = { type: "article-journal", title };
-  if (!front) return meta;
+function declaredIn(front: Element | undefined, title: string): DocumentMeta {
+  if (!front) return { type: "article-journal", title };
   const doi = byName(front, "article-id").find((id) => id.getAttribute("pub-id-type") === "doi");
-  const found = findDoi(textOf(doi));
-  if (found) meta.doi = found;
+  const date = byName(front, "pub-date")[0];
   const authors = byName(front, "contrib")
     .filter((contrib) => contrib.getAttribute("contrib-type") === "author")
     .map((contrib) =>
       [textOf(byName(contrib, "given-names")[0]), textOf(byName(contrib, "surname")[0])].filter(Boolean).join(" "),
     )
     .filter(Boolean);
-  if (authors.length) meta.authors = authors;
-  const year = yearOf(textOf(byName(front, "pub-date")[0] && byName(byName(front, "pub-date")[0]!, "year")[0]));
-  if (year) meta.year = year;
-  return meta;
+  return metaOf({
+    type: "article-journal",
+    title,
+    doi: findDoi(textOf(doi)),
+    authors,
+    year: yearOf(textOf(date && byName(date, "year")[0])),
+  });
 }

@@ -1,8 +1,8 @@
 import { parseHTML } from "linkedom";
 import { Lexer, marked, type Token } from "marked";
-import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
+import { fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
 import { decode } from "../encoding.js";
-import { findDoi, findIsbn, languageOf, yearOf } from "../meta.js";
+import { findDoi, findIsbn, languageOf, metaOf, yearOf } from "../meta.js";
 import { splitAuthors } from "../names.js";
 import { createTextBuilder } from "../text-builder.js";
 import { writeDom } from "./dom-text.js";
@@ -65,16 +65,13 @@ export function readMarkdown(source: string, options: ReadOptions): ReadDocument
   writeDom(document.body, builder, { roleOf: (element) => noteRole(element) ?? htmlRole(element) });
   const built = builder.finish();
   if (!built.text.trim()) throw unreadable("no_text", "The file holds no text.");
-  const meta: DocumentMeta = {};
-  if (fields.title) meta.title = fields.title;
-  const authors = splitAuthors(fields.author ?? fields.authors);
-  if (authors.length) meta.authors = authors;
-  const year = yearOf(fields.date ?? fields.year);
-  if (year) meta.year = year;
-  const doi = findDoi(fields.doi ?? "");
-  if (doi) meta.doi = doi;
-  const isbn = findIsbn(`ISBN ${fields.isbn ?? ""}`);
-  if (isbn) meta.isbn = isbn;
+  const meta = metaOf({
+    title: fields.title,
+    authors: splitAuthors(fields.author ?? fields.authors),
+    year: yearOf(fields.date ?? fields.year),
+    doi: findDoi(fields.doi ?? ""),
+    isbn: findIsbn(`ISBN ${fields.isbn ?? ""}`),
+  });
   const title =
     meta.title ?? built.headings.find(({ level }) => level === 1)?.title ?? fileStem(options.path) ?? "Untitled";
   return {

@@ -1,3 +1,4 @@
+import { addTo } from "../../kernel/collections.js";
 import { trimEndOf } from "../../text/trim-end.js";
 import { type Beginning, letters } from "./pdf-headings.js";
 import type { Line } from "./pdf-layout.js";
@@ -248,7 +249,7 @@ function withEvidence(found: readonly Candidate[], pages: readonly (readonly Lin
 
 function byStyle(found: readonly Candidate[]): Map<string, Candidate[]> {
   const groups = new Map<string, Candidate[]>();
-  for (const candidate of found) groups.set(styleOf(candidate), [...(groups.get(styleOf(candidate)) ?? []), candidate]);
+  for (const candidate of found) addTo(groups, styleOf(candidate), candidate);
   return groups;
 }
 
@@ -282,8 +283,7 @@ interface Rank {
 function levelled(found: readonly Candidate[]): Map<Line, Beginning> {
   const decimals = new Map<number, Candidate[]>();
   for (const candidate of found)
-    if (candidate.number?.kind === "decimal")
-      decimals.set(candidate.number.depth, [...(decimals.get(candidate.number.depth) ?? []), candidate]);
+    if (candidate.number?.kind === "decimal") addTo(decimals, candidate.number.depth, candidate);
   const sizes = [...decimals].map(([depth, some]) => ({ depth, size: median(some.map(({ line }) => line.size)) }));
   const keyOf = (candidate: Candidate): string => {
     const { number, line } = candidate;

@@ -143,8 +143,9 @@ function absorb(lines: readonly Line[], first: number, title: string) {
   }
 }
 
+/** The letters and digits of a text, without case and accents, for comparison. */
 export const letters = (text: string) =>
   text
-    .toLowerCase()
     .normalize("NFKD")
+    .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");

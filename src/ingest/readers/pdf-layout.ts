@@ -32,18 +32,12 @@ export function layOut(runs: readonly Run[], page: number): Line[] {
   shareEdges(columns);
   const lines = columns.flat();
   const margins = segments.filter(({ turned }) => turned);
+  const alone = (segment: Segment) => ({ ...segment, page, left: segment.x0, right: segment.x1, opensColumn: true });
   return [
     ...lines,
     ...notes.flatMap((note) => linesOf(note, page).map((line) => ({ ...line, side: true }))),
-    ...margins.map((segment) => ({ ...segment, page, left: segment.x0, right: segment.x1, opensColumn: true })),
-    ...joinRuns([...numbers]).map((segment) => ({
-      ...segment,
-      page,
-      lineNumber: true,
-      left: segment.x0,
-      right: segment.x1,
-      opensColumn: true,
-    })),
+    ...margins.map(alone),
+    ...joinRuns([...numbers]).map((segment) => ({ ...alone(segment), lineNumber: true })),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { edgesOf, hasWords, quantile, type Run, type Segment } from "./pdf-segments.js";
+import { commonSize, edgesOf, hasWords, quantile, type Run, type Segment } from "./pdf-segments.js";
 
 const LINE_NUMBERS_IN_A_ROW = 4;
 
@@ -75,12 +75,3 @@ export function sideNotes(segments: readonly Segment[]): Segment[][] {
 }
 
 const isNoteStart = ({ text }: Segment) => /^(?:\d{1,3}\s?|[*∗†‡§¶]{1,3}\s?)\p{L}/u.test(text.trim());
-
-function commonSize(segments: readonly Segment[]): number {
-  const weight = new Map<number, number>();
-  for (const { size, text } of segments) {
-    const rounded = Math.round(size * 2) / 2;
-    weight.set(rounded, (weight.get(rounded) ?? 0) + text.length);
-  }
-  return [...weight].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
-}

@@ -1,3 +1,4 @@
+import { addTo } from "../../kernel/collections.js";
 import { captionOf } from "../passage-groups.js";
 import type { Line } from "./pdf-layout.js";
 import type { RaisedMark } from "./pdf-segments.js";
@@ -22,11 +23,10 @@ export function footnotesOf(lines: readonly Line[], bodySize: number): Line[][] 
     const last = open?.at(-1);
     if (!isSmall(line) || (!line.side && (line.y < middle || !isBelowBody(line)))) {
       open = undefined;
-    } else if (line.side && line.opensColumn && !captionOf(line.text)) {
-      line.text = line.text.replace(GLUED, "$1 ");
-      open = [line];
-      notes.push(open);
-    } else if (MARK.test(line.text) && /\p{L}{2}/u.test(line.text) && !(last && /\p{Ll}-$/u.test(last.text))) {
+    } else if (
+      (line.side && line.opensColumn && !captionOf(line.text)) ||
+      (MARK.test(line.text) && /\p{L}{2}/u.test(line.text) && !(last && /\p{Ll}-$/u.test(last.text)))
+    ) {
       line.text = line.text.replace(GLUED, "$1 ");
       open = [line];
       notes.push(open);
@@ -46,16 +46,14 @@ export function footnotesOf(lines: readonly Line[], bodySize: number): Line[][] 
 /** The marks of these notes in the lines of their page. A sign that is raised at several places of it is no mark for certain. */
 export function marksOf(notes: readonly (readonly Line[])[], lines: readonly Line[]): Map<Line, RaisedMark[]> {
   const found = new Map<string, { line: Line; raised: RaisedMark }[]>();
-  for (const line of lines)
-    for (const raised of line.raised ?? [])
-      found.set(raised.mark, [...(found.get(raised.mark) ?? []), { line, raised }]);
+  for (const line of lines) for (const raised of line.raised ?? []) addTo(found, raised.mark, { line, raised });
   const marks = new Map<Line, RaisedMark[]>();
   for (const [first] of notes) {
     const mark = /^\(?(\d{1,3}|[*∗†‡§¶]{1,3})/u.exec(first?.text ?? "")?.[1];
     const places = mark === undefined ? [] : (found.get(mark) ?? []);
     if (places.length !== 1) continue;
     const { line, raised } = places[0]!;
-    marks.set(line, [...(marks.get(line) ?? []), raised]);
+    addTo(marks, line, raised);
   }
   return marks;
 }

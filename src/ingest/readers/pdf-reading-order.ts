@@ -1,4 +1,4 @@
-import { hasWords, median, type Segment } from "./pdf-segments.js";
+import { coverage, hasWords, median, type Segment } from "./pdf-segments.js";
 
 /** The segments of a page in the order a person reads them, in groups that are columns or parts of one. */
 export function columnsInOrder(segments: readonly Segment[]): Segment[][] {
@@ -15,10 +15,8 @@ function isDrawnAcross(segments: readonly Segment[]): boolean {
   return crossings > segments.length * 0.3;
 }
 
-interface TextBlock extends Box {
+interface TextBlock {
   segments: Segment[];
-}
-interface Box {
   x0: number;
   x1: number;
   top: number;
@@ -138,14 +136,12 @@ function partsBetween(blocks: readonly TextBlock[], chosen: readonly Cut[]): Tex
 
 /** For blocks that no white space separates: those that overlap form one group, the others stay alone, in stream order. */
 function overlapping(blocks: readonly TextBlock[]): Segment[][] {
-  const groups: { blocks: TextBlock[] }[] = [];
+  let groups: TextBlock[][] = [];
   for (const block of blocks) {
-    const touched = groups.filter((group) => group.blocks.some((other) => overlap(block, other)));
-    const merged = { blocks: [...touched.flatMap((group) => group.blocks), block] };
-    for (const group of touched) groups.splice(groups.indexOf(group), 1);
-    groups.push(merged);
+    const touched = groups.filter((group) => group.some((other) => overlap(block, other)));
+    groups = [...groups.filter((group) => !touched.includes(group)), [...touched.flat(), block]];
   }
-  return groups.map((group) => group.blocks.flatMap(({ segments }) => segments));
+  return groups.map((group) => group.flatMap(({ segments }) => segments));
 }
 
 /** Whether the lines of the two interleave, so that neither can be read before the other. */
@@ -190,12 +186,7 @@ function findGutter(segments: readonly Segment[]): number | undefined {
   const x1 = Math.max(...segments.map((segment) => segment.x1));
   const width = x1 - x0;
   if (!(width > 100 && width < 20_000)) return undefined;
-  const crossing = new Int32Array(Math.ceil(width) + 2);
-  for (const segment of segments) {
-    crossing[Math.max(0, Math.floor(segment.x0 - x0))]!++;
-    crossing[Math.min(crossing.length - 1, Math.ceil(segment.x1 - x0))]!--;
-  }
-  for (let i = 1; i < crossing.length; i++) crossing[i]! += crossing[i - 1]!;
+  const crossing = coverage(segments, x0, Math.ceil(width) + 2);
   const low = Math.floor(width * 0.22);
   const high = Math.ceil(width * 0.78);
   const fewest = Math.min(...crossing.subarray(low, high));

@@ -1,3 +1,5 @@
+import { addTo } from "../../kernel/collections.js";
+import { romanValue } from "../../text/roman.js";
 import { trimEndOf } from "../../text/trim-end.js";
 import { captionOf } from "../passage-groups.js";
 import type { Line } from "./pdf-layout.js";
@@ -58,9 +60,7 @@ function markNumbers(
         const roman = !/\d/.test(label);
         // A number beside a running head counts only if the others are at the same height.
         const key = `${roman ? "r" : "d"}${(roman ? romanValue(label) : Number(label)) - index}${alone ? "" : `@${Math.round(line.y / 4)}`}`;
-        const group = byOffset.get(key);
-        if (group) group.push({ line, page: index + 1, label });
-        else byOffset.set(key, [{ line, page: index + 1, label }]);
+        addTo(byOffset, key, { line, page: index + 1, label });
       }
     }
   });
@@ -89,12 +89,6 @@ function pageNumber(text: string): string | undefined {
   return bare.length <= 8 && ROMAN.test(bare) ? bare : undefined;
 }
 
-function romanValue(text: string): number {
-  const values: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };
-  const digits = [...text.toLowerCase()].map((letter) => values[letter] ?? 0);
-  return digits.reduce((sum, value, i) => sum + (value < (digits[i + 1] ?? 0) ? -value : value), 0);
-}
-
 function markRepeated(edges: readonly (readonly Line[])[], isFull: (page: number) => boolean, found: Set<Line>) {
   const seen = new Map<string, Edge[]>();
   edges.forEach((lines, page) => {
@@ -104,10 +98,7 @@ function markRepeated(edges: readonly (readonly Line[])[], isFull: (page: number
         .replace(/\d+|\b[ivxlc]+\b/g, "#")
         .replace(/\s+/g, " ")
         .trim();
-      if (form.length < 3 || form.length > 120) continue;
-      const group = seen.get(form);
-      if (group) group.push({ page, line });
-      else seen.set(form, [{ page, line }]);
+      if (form.length >= 3 && form.length <= 120) addTo(seen, form, { page, line });
     }
   });
   for (const group of seen.values()) {

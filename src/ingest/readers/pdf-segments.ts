@@ -145,6 +145,27 @@ export function edgesOf(segments: readonly Segment[]): { left: number; right: nu
   return { left, right };
 }
 
+/** The size most of the text is set in, to half a point. */
+export function commonSize(texts: Iterable<Pick<Cell, "size" | "text">>): number {
+  const weight = new Map<number, number>();
+  for (const { size, text } of texts) {
+    const rounded = Math.round(size * 2) / 2;
+    weight.set(rounded, (weight.get(rounded) ?? 0) + text.length);
+  }
+  return [...weight].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
+}
+
+/** How many boxes cover each point of a line that begins at `left`. */
+export function coverage(boxes: readonly Pick<Cell, "x0" | "x1">[], left: number, length: number): Int32Array {
+  const cover = new Int32Array(length);
+  for (const { x0, x1 } of boxes) {
+    cover[Math.max(0, Math.floor(x0 - left))]!++;
+    cover[Math.min(length - 1, Math.ceil(x1 - left))]!--;
+  }
+  for (let i = 1; i < length; i++) cover[i]! += cover[i - 1]!;
+  return cover;
+}
+
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }

@@ -1,6 +1,6 @@
 import { captionOf } from "../passage-groups.js";
 import type { Line } from "./pdf-layout.js";
-import { type Cell, median } from "./pdf-segments.js";
+import { type Cell, coverage, median } from "./pdf-segments.js";
 
 /** A table of a page: its rows, and the lines they are made of, which follow each other in reading order. */
 export interface PdfTable {
@@ -228,12 +228,7 @@ function columnsOf(rows: readonly Row[]): Column[] {
   const left = Math.min(...cells.map(({ x0 }) => x0));
   const width = Math.ceil(Math.max(...cells.map(({ x1 }) => x1)) - left) + 1;
   if (!(width > 20 && width < 20_000)) return [];
-  const cover = new Int32Array(width + 1);
-  for (const { x0, x1 } of cells) {
-    cover[Math.max(0, Math.floor(x0 - left))]!++;
-    cover[Math.min(width, Math.ceil(x1 - left))]!--;
-  }
-  for (let i = 1; i <= width; i++) cover[i]! += cover[i - 1]!;
+  const cover = coverage(cells, left, width + 1);
   // One heading may span several columns.
   const few = many.length >= 5 ? Math.max(1, Math.floor(many.length * 0.12)) : 0;
   const columns: Column[] = [];

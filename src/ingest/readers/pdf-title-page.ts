@@ -1,6 +1,7 @@
 import { trimEndOf } from "../../text/trim-end.js";
 import { cleanName, isCorporate, isPersonName, splitAuthors } from "../names.js";
 import { composeAccents } from "./accents.js";
+import { letters } from "./pdf-headings.js";
 import type { Line } from "./pdf-layout.js";
 import type { Cell } from "./pdf-segments.js";
 
@@ -133,24 +134,18 @@ function familyNamesLast(names: readonly string[], lines: readonly Line[]): stri
       .flatMap(({ text }) => (text.includes("@") ? text.split(/[\s,;<>{}()]+/) : []))
       .flatMap((word) => {
         const at = word.indexOf("@");
-        return at > 0 ? [folded(word.slice(0, at))] : [];
+        return at > 0 ? [letters(word.slice(0, at))] : [];
       }),
   );
   return names.map((name) => {
     const [first = "", last = "", ...more] = name.split(" ");
     const isLogin = (given: string, family: string) =>
-      [`${folded(given).slice(0, 1)}${folded(family)}`, `${folded(given)}${folded(family)}`].some((login) =>
+      [`${letters(given).slice(0, 1)}${letters(family)}`, `${letters(given)}${letters(family)}`].some((login) =>
         logins.has(login),
       );
     return last && more.length === 0 && isLogin(last, first) && !isLogin(first, last) ? `${last} ${first}` : name;
   });
 }
-
-const folded = (text: string) =>
-  text
-    .normalize("NFD")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Names in capitals are a matter of typesetting: they are converted. */
 function capitalised(name: string): string {

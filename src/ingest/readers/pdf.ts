@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
-import { findDoi, findIsbn, languageOf } from "../meta.js";
+import { findDoi, findIsbn, languageOf, metaOf } from "../meta.js";
 import { isCorporate, isPersonName, splitAuthors } from "../names.js";
 import { HOW_TO_RECOGNISE, OCR_PACKAGES } from "../ocr.js";
 import { createTextBuilder, plainText } from "../text-builder.js";
@@ -9,14 +9,14 @@ import { composeAccents, composeInitials } from "./accents.js";
 import { createHyphenation } from "./hyphenation.js";
 import { findHeadings } from "./pdf-found-headings.js";
 import { isGarbled } from "./pdf-garbled.js";
-import { placeOutline, readOutline } from "./pdf-headings.js";
+import { letters, placeOutline, readOutline } from "./pdf-headings.js";
 import { pageLabels } from "./pdf-labels.js";
 import { type Line, layOut } from "./pdf-layout.js";
 import { restoreCorkSigns, restoreLigatures } from "./pdf-ligatures.js";
 import { footnotesOf, marksOf } from "./pdf-notes.js";
 import { createFlow } from "./pdf-paragraphs.js";
 import { findRunningHeads } from "./pdf-running-heads.js";
-import type { Run } from "./pdf-segments.js";
+import { commonSize, type Run } from "./pdf-segments.js";
 import { findTables, type PdfTable } from "./pdf-tables.js";
 import { isLabel, readTitlePage, type TitlePage } from "./pdf-title-page.js";
 import { getDocument, PasswordResponses, VerbosityLevel } from "./pdfjs.js";
@@ -90,7 +90,7 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
   const labels = await pdf.getPageLabels().catch(() => null);
   const heads = findRunningHeads(pages.map(({ lines }) => lines));
   const body = pages.map(({ lines }) => lines.filter((line) => !heads.lines.has(line)));
-  const bodySize = commonSize(body);
+  const bodySize = commonSize(body.flat());
   const outline = await readOutline(pdf, (page) => pages[page - 1]?.height);
   const headings =
     outline.length >= 2 ? placeOutline(outline, (page) => body[page - 1] ?? []) : findHeadings(body, bodySize);
@@ -103,7 +103,7 @@ async function readPages(pdf: PDFDocumentProxy, options: ReadOptions): Promise<R
     builder,
     hyphenation,
     bodySize,
-    monoBody: share(body, ({ mono }) => mono) > 0.5,
+    monoBody: isMono(body.flat()),
     beginningAt: (line) => headings.get(line),
     marksIn: (line) => marks.get(line) ?? [],
   });
@@ -255,40 +255,47 @@ async function recogniseMissing(pages: PageText[], { ocr, file, onPage }: ReadOp
       (error instanceof RecognitionTimeout ? late : failed).push(i + 1);
     }
   }
-  const read = pages.flatMap(({ recognised }, i) => (recognised ? [i + 1] : []));
+  const read = numbersOf(pages, ({ recognised }) => recognised === true);
   return [
-    ...(read.length
-      ? [`Recognised from pictures (${ocr.language}), letters may be misread: page ${ranges(read)}.`]
-      : []),
-    ...(failed.length ? [`Text recognition failed: page ${ranges(failed)}.`] : []),
-    ...(late.length ? [`Text recognition took too long and was stopped: page ${ranges(late)}.`] : []),
+    ...about(read, (page) => `Recognised from pictures (${ocr.language}), letters may be misread: ${page}.`),
+    ...about(failed, (page) => `Text recognition failed: ${page}.`),
+    ...about(late, (page) => `Text recognition took too long and was stopped: ${page}.`),
   ];
 }
 
 function hasNoText({ lines, recognised, garbled }: PageText): boolean {
   if (recognised) return false;
-  return garbled || lines.reduce((sum, { text }) => sum + text.trim().length, 0) < SCAN_CHARS_PER_PAGE;
+  return garbled || lettersIn(lines) < SCAN_CHARS_PER_PAGE;
 }
 
+const charsIn = (lines: readonly Line[]) => lines.reduce((sum, { text }) => sum + text.length, 0);
+const lettersIn = (lines: readonly Line[]) => lines.reduce((sum, { text }) => sum + text.trim().length, 0);
+
+const numbersOf = (pages: readonly PageText[], test: (page: PageText) => boolean) =>
+  pages.flatMap((page, i) => (test(page) ? [i + 1] : []));
+
+/** A warning about these pages, if there are any. */
+const about = (numbers: readonly number[], warning: (page: string) => string) =>
+  numbers.length > 0 ? [warning(`page ${ranges(numbers)}`)] : [];
+
 function checkText(pages: readonly PageText[]): string[] {
-  const chars = pages.map(({ lines }) => lines.reduce((sum, { text }) => sum + text.trim().length, 0));
-  const damaged = pages.flatMap(({ failed }, i) => (failed ? [i + 1] : []));
+  const damaged = numbersOf(pages, ({ failed }) => failed);
   if (damaged.length === pages.length)
     throw unreadable("broken", "None of the PDF's pages can be read. Fetch or save it again.");
-  if (chars.every((count) => count < SCAN_CHARS_PER_PAGE)) {
-    if (pages.length > 1 || chars[0] === 0)
-      throw unreadable("no_text", `The PDF is a scan without a text layer. ${HOW_TO_RECOGNISE}`);
-  }
-  const garbled = pages.flatMap(({ garbled }, i) => (garbled ? [i + 1] : []));
-  const empty = chars.flatMap((count, i) => (count === 0 && !pages[i]!.failed ? [i + 1] : []));
+  const isBlank = ({ lines }: PageText) => lettersIn(lines) === 0;
+  const isScan = pages.every(({ lines }) => lettersIn(lines) < SCAN_CHARS_PER_PAGE);
+  if (isScan && (pages.length > 1 || isBlank(pages[0]!)))
+    throw unreadable("no_text", `The PDF is a scan without a text layer. ${HOW_TO_RECOGNISE}`);
+  const garbled = numbersOf(pages, (page) => page.garbled);
+  const empty = numbersOf(pages, (page) => isBlank(page) && !page.failed);
   return [
-    ...(damaged.length ? [`Damaged, not read: page ${ranges(damaged)}.`] : []),
-    ...(garbled.length
-      ? [
-          `Unreadable: the fonts of page ${ranges(garbled)} do not say which letters they draw. Quotes from there cannot be checked; a copy with recognised text (OCR) can.`,
-        ]
-      : []),
-    ...(empty.length ? [`No text, perhaps scanned or blank: page ${ranges(empty)}.`] : []),
+    ...about(damaged, (page) => `Damaged, not read: ${page}.`),
+    ...about(
+      garbled,
+      (page) =>
+        `Unreadable: the fonts of ${page} do not say which letters they draw. Quotes from there cannot be checked; a copy with recognised text (OCR) can.`,
+    ),
+    ...about(empty, (page) => `No text, perhaps scanned or blank: ${page}.`),
   ];
 }
 
@@ -303,23 +310,10 @@ function ranges(numbers: readonly number[]): string {
   return shown.join(", ") + (spans.length > 20 ? " and more" : "");
 }
 
-function commonSize(pages: readonly (readonly Line[])[]): number {
-  const weight = new Map<number, number>();
-  for (const lines of pages)
-    for (const { size, text } of lines)
-      weight.set(Math.round(size * 2) / 2, (weight.get(Math.round(size * 2) / 2) ?? 0) + text.length);
-  return [...weight].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
-}
-
-function share(pages: readonly (readonly Line[])[], test: (line: Line) => boolean): number {
-  let all = 0;
-  let some = 0;
-  for (const lines of pages)
-    for (const line of lines) {
-      all += line.text.length;
-      if (test(line)) some += line.text.length;
-    }
-  return all ? some / all : 0;
+/** Whether most of the text is monospaced. */
+function isMono(lines: readonly Line[]): boolean {
+  const mono = charsIn(lines.filter((line) => line.mono));
+  return mono > charsIn(lines) / 2;
 }
 
 /** The title page first, then XMP, then the Info dictionary, which often names the typist or a template. */
@@ -335,45 +329,34 @@ async function metadata(
     const value: unknown = found?.metadata?.get(name);
     return Array.isArray(value) ? value.join("; ") : typeof value === "string" ? value : "";
   };
-  const shown = foldedLetters(opening);
+  const shown = letters(opening);
   const declared = [xmp("dc:title"), field("Title")].map(plainText).filter(isTitle);
   const title =
     declared.find((each) => isShown(each, shown)) ??
     (page.title ? plainText(page.title) : declared.find((each) => !FILE_NAME.test(each)));
   const named = splitAuthors(xmp("dc:creator") || field("Author")).filter((name) => isCredible(name, shown));
-  const authors = page.authors.length >= named.length ? page.authors : named;
-  const doi = findDoi(xmp("prism:doi")) ?? findDoi(field("Subject")) ?? findDoi(field("doi")) ?? findDoi(opening);
-  const isbn = findIsbn(`ISBN ${xmp("prism:isbn")}`) ?? findIsbn(opening);
-  return {
-    meta: {
-      ...(title ? { title } : {}),
-      ...(authors.length ? { authors } : {}),
-      ...(doi ? { doi } : {}),
-      ...(isbn ? { isbn } : {}),
-    },
-    language: field("Language") || undefined,
-  };
+  const meta = metaOf({
+    title,
+    authors: page.authors.length >= named.length ? page.authors : named,
+    doi: findDoi(xmp("prism:doi")) ?? findDoi(field("Subject")) ?? findDoi(field("doi")) ?? findDoi(opening),
+    isbn: findIsbn(`ISBN ${xmp("prism:isbn")}`) ?? findIsbn(opening),
+  });
+  return { meta, language: field("Language") || undefined };
 }
 
 /** "res1.xls", "flowchart.graffle": one word with an ending. */
 const FILE_NAME = /^\S+\.[a-z][a-z0-9]{1,7}$/i;
 
-const foldedLetters = (text: string) =>
-  text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
-
 /** Whether most words of a declared title are on the first pages. */
 function isShown(title: string, shown: string): boolean {
   const words = title.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
-  return words.length > 0 && words.filter((word) => shown.includes(foldedLetters(word))).length >= words.length * 0.7;
+  return words.length > 0 && words.filter((word) => shown.includes(letters(word))).length >= words.length * 0.7;
 }
 
 /** A name of the Info dictionary counts only if the first pages have it too; a single word is a login or a label. */
 function isCredible(name: string, shown: string): boolean {
   if (!isPersonName(name) && !isCorporate(name) && !name.includes(",")) return false;
-  return shown.includes(foldedLetters(name)) || shown.includes(foldedLetters(name.split(",").reverse().join(" ")));
+  return shown.includes(letters(name)) || shown.includes(letters(name.split(",").reverse().join(" ")));
 }
 
 /** Many programs write a file name or a template's title into the title field. */

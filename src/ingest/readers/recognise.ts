@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { addTo } from "../../kernel/collections.js";
 import type { Ocr } from "../ocr.js";
-import type { Run } from "./pdf-segments.js";
+import { median, type Run } from "./pdf-segments.js";
 
 /** A page usually takes seconds. Shorter than the reader may be silent, so that one page does not cost the document. */
 const PAGE_MS = 45_000;
@@ -119,19 +120,16 @@ function runsOf(tsv: string, scale: number): Run[] {
     const [level, page, block, paragraph, line, , left, top, width, height, confidence, text] = row.split("\t");
     if (level !== "5" || !text?.trim() || Number(confidence) < MIN_CONFIDENCE) continue;
     const key = `${page}.${block}.${paragraph}.${line}`;
-    const word = {
+    addTo(lines, key, {
       left: Number(left),
       top: Number(top),
       width: Number(width),
       height: Number(height),
       text: text.trim(),
-    };
-    const words = lines.get(key);
-    if (words) words.push(word);
-    else lines.set(key, [word]);
+    });
   }
   const heights = [...lines.values()].map(lineHeight);
-  const usual = middle(heights);
+  const usual = median(heights);
   return [...lines.values()].flatMap((words, i) => {
     // Boxes of one font size differ with their letters: only a clear difference is another size.
     const height = heights[i]! > usual * 1.35 || heights[i]! < usual * 0.65 ? heights[i]! : usual;
@@ -149,8 +147,4 @@ function runsOf(tsv: string, scale: number): Run[] {
   });
 }
 
-const lineHeight = (words: readonly Word[]) => middle(words.map(({ height }) => height));
-
-function middle(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
-}
+const lineHeight = (words: readonly Word[]) => median(words.map(({ height }) => height));

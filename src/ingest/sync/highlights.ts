@@ -1,11 +1,10 @@
-import type { PageMark } from "../../shelves/chunks/chunk-store.js";
 import { CSL_TYPES } from "../../shelves/readwise/kinds.js";
 import type { ExportedSource } from "../../shelves/readwise/readwise-api.js";
 import type { Highlight, Source } from "../../shelves/readwise/schemas.js";
 import { languageOf } from "../meta.js";
 import { splitAuthors } from "../names.js";
 import { sha256 } from "../to-chunks.js";
-import { asParagraphs } from "./paragraphs.js";
+import { asParagraphs, onPage, pageMarks } from "./paragraphs.js";
 import type { Arrival, GivenNote, GivenPassage } from "./writing.js";
 
 export const highlightsId = (source: number | string) => `readwise_${source}`;
@@ -29,21 +28,17 @@ export function highlightsArrival({ source, highlights }: ExportedSource): Arriv
   const address = webAddress(source.source_url);
   const language = languageOf(text);
 
-  const passages = spans.map<GivenPassage>(({ item: highlight, start, end }) => {
-    const page = pageOf(highlight);
-    return {
-      id: `${id}_${highlight.id}`,
-      text: text.slice(start, end),
-      start,
-      end,
-      url: addressOf(highlight, source),
-      tags: tagsOf(highlight, source),
-      page_span: page === null ? null : [page, page],
-      page_labels: page === null ? null : [String(page), String(page)],
-      section_path: [],
-      metadata: { readwise: aboutHighlight(highlight, source) },
-    };
-  });
+  const passages = spans.map<GivenPassage>(({ item: highlight, start, end }) => ({
+    id: `${id}_${highlight.id}`,
+    text: text.slice(start, end),
+    start,
+    end,
+    url: addressOf(highlight, source),
+    tags: tagsOf(highlight, source),
+    ...onPage(pageOf(highlight)),
+    section_path: [],
+    metadata: { readwise: aboutHighlight(highlight, source) },
+  }));
   const notes = notesOf(source, inOrder);
 
   return {
@@ -64,7 +59,7 @@ export function highlightsArrival({ source, highlights }: ExportedSource): Arriv
     extra: { source_id: source.id },
     notes,
     async read() {
-      return { text, pages: pageMarks(spans), headings: [], edits, language, warnings: [], passages };
+      return { text, pages: pageMarks(spans, pageOf), headings: [], edits, language, warnings: [], passages };
     },
   };
 }
@@ -110,20 +105,9 @@ function aboutHighlight(highlight: Highlight, source: Source) {
 }
 
 /** A page only where the source says it is one; Kindle locations and offsets are none. */
-function pageOf({ location, location_type }: Highlight): number | null {
-  return location_type === "page" && location !== null && Number.isInteger(location) && location >= 1 ? location : null;
-}
-
-function pageMarks(spans: readonly { item: Highlight; start: number; end: number }[]): PageMark[] {
-  const marks: PageMark[] = [];
-  for (const { item, start, end } of spans) {
-    const page = pageOf(item);
-    const last = marks.at(-1);
-    if (page === null) continue;
-    if (last?.number === page) last.end = end;
-    else marks.push({ number: page, label: String(page), start, end });
-  }
-  return marks;
+function pageOf({ location, location_type }: Highlight) {
+  const isPage = location_type === "page" && location !== null && Number.isInteger(location) && location >= 1;
+  return isPage ? { number: location, label: String(location) } : null;
 }
 
 /** Mail and uploads have addresses that lead nowhere. */

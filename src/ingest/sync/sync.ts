@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ShelfError } from "../../kernel/errors.js";
-import { createSerialQueue } from "../../kernel/serial-queue.js";
+import { createSerialQueue } from "../../kernel/promises.js";
 import type { ChunkStore } from "../../shelves/chunks/chunk-store.js";
 import type { Embedders } from "../../shelves/chunks/embedding/embedder.js";
 import { createProjects, type Projects } from "../../shelves/chunks/projects.js";
 import type { SyncingPart } from "../../shelves/readwise/library/sync-pages.js";
 import type { OpenIdentifier } from "../identity.js";
 import type { Readers } from "../reader-pool.js";
+import { wordsOnly } from "../to-chunks.js";
 import { createSyncPasses } from "./passes.js";
 import { readState, saveState } from "./state.js";
 import type { SyncCounts, SyncPart, SyncSummary } from "./summary.js";
@@ -73,10 +74,7 @@ export function createLibrarySync({
     const known = new Map(documents.map((document) => [document.id, document]));
     const state = readState(documents, account, recipeOf(embedder));
     const summary = emptySummary(project.id);
-    if (!embedder)
-      summary.warnings.push(
-        `Stored for search by words only: the model '${project.model.id}' is not here. ${embedders.unavailable ?? ""}`.trim(),
-      );
+    if (!embedder) summary.warnings.push(wordsOnly(project, embedders));
     const deadline = withinMs === undefined ? Number.POSITIVE_INFINITY : clock() + withinMs;
     let answered = false;
 

@@ -1,4 +1,5 @@
 import { textOrNull } from "../../kernel/json.js";
+import { once } from "../../kernel/once.js";
 import type {
   ChunkStore,
   DocumentRecord,
@@ -11,7 +12,7 @@ import { CHUNK_POLICY } from "../chunking.js";
 import { corrected, correctionsIn } from "../corrections.js";
 import { type CutDocument, type CutRecipe, recipeFor } from "../cutting.js";
 import type { DocumentMeta, ReadDocument } from "../document.js";
-import { type Identifier, type Identity, identityPath, type OpenIdentifier } from "../identity.js";
+import { assignedIn, type Identity, identityPath, type OpenIdentifier } from "../identity.js";
 import { languageOf } from "../meta.js";
 import { embedInto, sha256, toChunks, type Unembedded } from "../to-chunks.js";
 import { asParagraphs } from "./paragraphs.js";
@@ -79,18 +80,9 @@ export type LibraryWriting = ReturnType<typeof createWriting>;
 /** Writes documents one by one, and embeds only passages that are new or changed. */
 export function createWriting({ store, project, embedder, openIdentifier, account, known, signal }: Writing) {
   const recipe = recipeOf(embedder);
-  let opened: Promise<Identifier> | undefined;
-  const identifier = () => {
-    opened ??= openIdentifier({
-      bibliographies: [],
-      root: undefined,
-      assigned: [...known.values()].flatMap(({ origin, citekey }) =>
-        origin === null ? [] : [{ path: identityPath(origin), citekey }],
-      ),
-      signal,
-    });
-    return opened;
-  };
+  const identifier = once(() =>
+    openIdentifier({ bibliographies: [], root: undefined, assigned: assignedIn(known.values()), signal }),
+  );
 
   /** A document and the highlights in it are one work and have one key; a key once given stays. */
   async function identityOf(arrival: Arrival, text: string, before: DocumentSummary | undefined): Promise<Identity> {

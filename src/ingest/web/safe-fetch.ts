@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { ShelfError } from "../../kernel/errors.js";
-import { orAborted } from "../../kernel/or-aborted.js";
+import { orAborted } from "../../kernel/promises.js";
 import { isPublicAddress } from "./private-addresses.js";
 
 interface Fetched {
@@ -189,16 +189,15 @@ async function body(
   return { bytes: Buffer.concat(parts), contentType };
 }
 
+const DECODERS = new Map([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["br", createBrotliDecompress],
+  ["deflate", createInflate],
+]);
+
 function decoded(response: IncomingMessage): Readable {
-  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "";
-  const decoder =
-    encoding === "gzip" || encoding === "x-gzip"
-      ? createGunzip()
-      : encoding === "br"
-        ? createBrotliDecompress()
-        : encoding === "deflate"
-          ? createInflate()
-          : undefined;
+  const decoder = DECODERS.get(response.headers["content-encoding"]?.trim().toLowerCase() ?? "")?.();
   if (!decoder) return response;
   response.on("error", (error) => decoder.destroy(error));
   response.on("aborted", () => decoder.destroy(new Error("aborted")));

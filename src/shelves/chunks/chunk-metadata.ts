@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject } from "../../kernel/json.js";
+import { isObject, withoutNulls } from "../../kernel/json.js";
 import type { StoredChunk } from "./chunk-store.js";
 
 /** What a caller's metadata says about a chunk: the contract's nested form first, the flat one of older tools after it. */
@@ -89,22 +89,22 @@ export function payloadOf(project: string, chunk: StoredChunk) {
   return {
     id: chunk.id,
     project,
-    source: { path: null, title: chunk.title, ...nested("source") },
-    zotero: {
+    source: withoutNulls({ title: chunk.title, ...nested("source") }),
+    zotero: withoutNulls({
       citekey: chunk.citekey,
       tags: chunk.tags,
       year: chunk.year,
       doi: chunk.doi,
       url: chunk.url,
       ...nested("zotero"),
-    },
-    doc: {
+    }),
+    doc: withoutNulls({
       id: chunk.doc_id,
       page_span: chunk.page_span,
       section: chunk.section,
       section_path: chunk.section_path,
       ...nested("doc"),
-    },
+    }),
     ...(kept.length > 0 && { other: shown(Object.fromEntries(kept)) }),
   };
 }

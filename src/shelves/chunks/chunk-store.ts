@@ -195,8 +195,8 @@ export const PASSAGE_KINDS = ["table", "figure", "equation"] as const;
 type PassageKind = (typeof PASSAGE_KINDS)[number];
 export interface SearchOptions {
   limit: number;
-  filters?: Filters;
-  signal?: AbortSignal;
+  filters?: Filters | undefined;
+  signal?: AbortSignal | undefined;
 }
 export interface WordHit {
   id: string;

@@ -1,68 +1,23 @@
-import { type Snippet, snippetOf } from "../../text/snippet.js";
+import { withoutNulls } from "../../kernel/json.js";
+import { snippetsOf } from "../../text/snippet.js";
 import type { DocumentHit, HighlightHit } from "../readwise/library/search.js";
 import type { AskedWords } from "./asked-words.js";
 import type { StoredChunk } from "./chunk-store.js";
+import type { LibraryHit } from "./schemas.js";
 import { shownText, trimmed } from "./shown-text.js";
 
-/** A place in what somebody has read, whichever shelf it stands on. */
-export interface LibraryHit {
-  origin: "highlight" | "document" | "passage";
-  id: string;
-  title: string | null;
-  author: string | null;
-  text: string;
-  truncated: boolean;
-  snippet: Snippet | null;
-  score: number;
-  /** A link a person can open. */
-  url: string | null;
-  /** When it was highlighted, saved or published. */
-  date: string | null;
-  note: string | null;
-  tags: string[];
-  highlight_id: number | null;
-  source_id: number | null;
-  document_id: string | null;
-  project: string | null;
-  /** Name of the notebook it stands in. */
-  notebook: string | null;
-  notebook_id: string | null;
-  chunk_id: string | null;
-  doc_id: string | null;
-  citekey: string | null;
-  page_span: [number, number] | null;
-  section_path: string[];
-  /** Every list it was found in: highlights, documents, and projects by name. */
-  found_in: string[];
-}
-
 const MAX_CHARS = 1200;
-const NOTHING = {
-  author: null,
-  date: null,
-  note: null,
-  highlight_id: null,
-  source_id: null,
-  document_id: null,
-  project: null,
-  notebook: null,
-  notebook_id: null,
-  chunk_id: null,
-  doc_id: null,
-  citekey: null,
-  page_span: null,
-  section_path: [],
-  score: 0,
-};
+
+const textOrNone = (text: string | null) => (text?.trim() ? trimmed(text, MAX_CHARS).text : null);
+const listOrNone = <T>(items: T[]) => (items.length > 0 ? items : null);
 
 export function fromHighlight(found: HighlightHit): LibraryHit {
   const { highlight, source_title: title, author, snippet, relevance_score: score } = found;
   const { id, url, readwise_url, note, tags, book_id, location, location_type } = highlight;
   const page = location_type === "page" && location !== null && Number.isInteger(location) && location >= 1;
-  return {
-    ...NOTHING,
+  return withoutNulls({
     ...trimmed(highlight.text, MAX_CHARS),
-    origin: "highlight",
+    origin: "highlight" as const,
     id: String(id),
     title: title || null,
     author,
@@ -70,33 +25,32 @@ export function fromHighlight(found: HighlightHit): LibraryHit {
     score,
     url: url ?? readwise_url,
     date: highlight.highlighted_at ?? highlight.created_at,
-    note: note?.trim() ? trimmed(note, MAX_CHARS).text : null,
-    tags: tags.map(({ name }) => name),
+    note: textOrNone(note),
+    tags: listOrNone(tags.map(({ name }) => name)),
     highlight_id: id,
     source_id: book_id,
-    page_span: page ? [location, location] : null,
+    page_span: page ? ([location, location] satisfies [number, number]) : null,
     found_in: ["highlights"],
-  };
+  });
 }
 
 export function fromDocument({ document, snippet, relevance_score: score }: DocumentHit): LibraryHit {
-  const { id, title, author, url, summary, notes, tags } = document;
-  return {
-    ...NOTHING,
+  const { id, title, author, url, summary, notes, tags, saved_at, created_at } = document;
+  return withoutNulls({
     ...trimmed(summary ?? "", MAX_CHARS),
-    origin: "document",
+    origin: "document" as const,
     id,
     title,
     author,
     snippet,
     score,
     url,
-    date: document.saved_at ?? document.created_at,
-    note: notes?.trim() ? trimmed(notes, MAX_CHARS).text : null,
-    tags: Object.values(tags ?? {}).map(({ name }) => name),
+    date: saved_at ?? created_at,
+    note: textOrNone(notes),
+    tags: listOrNone(Object.values(tags ?? {}).map(({ name }) => name)),
     document_id: id,
     found_in: ["documents"],
-  };
+  });
 }
 
 export function fromChunk(
@@ -105,17 +59,17 @@ export function fromChunk(
 ): LibraryHit {
   const { kind, highlight_id, source_id, document_id } = syncedFrom(chunk);
   const isHighlight = kind === "highlight" && highlight_id !== null;
-  return {
-    ...NOTHING,
+  const { title, url, doc_id, citekey, page_span } = chunk;
+  return withoutNulls({
     ...trimmed(shownText(chunk), MAX_CHARS),
-    origin: isHighlight ? "highlight" : "passage",
+    origin: isHighlight ? ("highlight" as const) : ("passage" as const),
     id: isHighlight ? String(highlight_id) : chunk.id,
-    title: chunk.title,
+    title,
     author,
+    score: 0,
     date: chunk.year === null ? null : String(chunk.year),
-    snippet: null,
-    url: chunk.url,
-    tags: chunk.tags,
+    url,
+    tags: listOrNone(chunk.tags),
     highlight_id: isHighlight ? highlight_id : null,
     source_id,
     document_id,
@@ -123,17 +77,17 @@ export function fromChunk(
     notebook,
     notebook_id: notebook === null ? null : id,
     chunk_id: chunk.id,
-    doc_id: chunk.doc_id,
-    citekey: chunk.citekey,
-    page_span: chunk.page_span,
-    section_path: chunk.section_path,
+    doc_id,
+    citekey,
+    page_span,
+    section_path: listOrNone(chunk.section_path),
     found_in: [notebook === null ? `project ${id}` : `notebook ${notebook}`],
-  };
+  });
 }
 
 /** Where in a chunk the words of the query are. */
-export const snippetIn = (chunk: StoredChunk, words: AskedWords): Snippet | null =>
-  snippetOf(["text", "title"], [chunk.text, chunk.title ?? ""], words.in(chunk));
+export const snippetIn = (chunk: StoredChunk, words: AskedWords): LibraryHit["snippet"] =>
+  snippetsOf(["text", "title"], words.in(chunk))([chunk.text, chunk.title ?? ""]) ?? undefined;
 
 /** The highlight that a synced note was written on. */
 export function noteOn(chunk: StoredChunk): number | null {

@@ -1,12 +1,12 @@
 import { ShelfError } from "../../kernel/errors.js";
-import { type WithoutNulls, withoutNulls } from "../../kernel/json.js";
 import { plural } from "../../kernel/plural.js";
 import { type BestMatch, NEAREST_SHOWN } from "../../text/best-match.js";
 import type { SearchingPart } from "../readwise/library/search.js";
 import { type AskedWords, askedWords } from "./asked-words.js";
 import type { StoredChunk } from "./chunk-store.js";
-import { fromChunk, fromDocument, fromHighlight, type LibraryHit, noteOn, snippetIn } from "./library-hit.js";
+import { fromChunk, fromDocument, fromHighlight, noteOn, snippetIn } from "./library-hit.js";
 import type { Retrieval } from "./retrieval.js";
+import type { LibraryHit } from "./schemas.js";
 
 interface LibrarySearchRequest {
   query: string;
@@ -94,7 +94,7 @@ export async function searchLibrary(
     notebooks: passages.notebooks,
   };
   return {
-    results: results.map((each) => shown(withSnippet(each, words))),
+    results: results.map((each) => withSnippet(each, words)),
     count: results.length,
     best_match,
     truncated: more,
@@ -107,16 +107,6 @@ export async function searchLibrary(
   };
 }
 
-/** A hit as it is answered: what is not known or empty is left out. */
-export type ShownHit = WithoutNulls<Omit<LibraryHit, "tags" | "section_path">> &
-  Partial<Pick<LibraryHit, "tags" | "section_path">>;
-function shown({ tags, section_path, ...hit }: LibraryHit): ShownHit {
-  return {
-    ...withoutNulls(hit),
-    ...(tags.length > 0 && { tags }),
-    ...(section_path.length > 0 && { section_path }),
-  };
-}
 type LibraryRetrieval = Pick<Retrieval, "list" | "best" | "notebooks" | "authors">;
 
 interface SearchedWhere {
@@ -243,7 +233,7 @@ async function askProjects(
       );
       answer.hits.forEach(({ chunk, meaning, named }, i) => {
         const hit = fromChunk(chunk, { id, notebook: name, author: authors[i] ?? null });
-        const share = coverageOf(hit, words);
+        const share = words.coverage(hit.text, [hit.title, hit.author, ...(hit.tags ?? [])].filter(Boolean).join("\n"));
         const near = Math.max(0, meaning?.similarity ?? 0);
         const fit = Math.max(near, share >= NEARLY_ALL ? ALL_WORDS : 0) + PART * share ** 2;
         const score = named ? NAMED + (1 - NAMED) * Math.min(1, fit) : UNMARKED.passage * Math.min(1, fit);
@@ -299,17 +289,9 @@ function withSnippet({ hit, chunks }: Merged, words: AskedWords): LibraryHit {
   return { ...hit, snippet };
 }
 
-function coverageOf({ origin, title, text, author, note, tags }: LibraryHit, words: AskedWords): number {
-  const around = [author, note, ...tags];
-  // What a document is found by is its title as much as its summary; a passage is its text.
-  if (origin === "document") return words.coverage(lines([title, text]), lines(around));
-  return words.coverage(text, lines([title, ...around]));
-}
-const lines = (texts: readonly (string | null)[]) => texts.filter(Boolean).join("\n");
-
 /** A highlight is the same wherever it is kept; other passages are when they read the same. */
 function keyOf({ origin, id, highlight_id, text, title }: LibraryHit): string {
-  if (highlight_id !== null) return `highlight ${highlight_id}`;
+  if (highlight_id !== undefined) return `highlight ${highlight_id}`;
   return origin === "document" ? `document ${id}` : `text ${title}\n${text}`;
 }
 

@@ -1,5 +1,6 @@
 import { citationOf } from "../../citations/locator.js";
 import { shownRecord } from "../../citations/records.js";
+import { addTo } from "../../kernel/collections.js";
 import { ShelfError } from "../../kernel/errors.js";
 import { withoutNulls } from "../../kernel/json.js";
 import type { Log } from "../../kernel/log.js";
@@ -14,7 +15,7 @@ import { createModelMigrations } from "./model-migration.js";
 import { createProjects, type NewProjectRequest, type Projects } from "./projects.js";
 import { createSearch, type Found, type ScoreKind } from "./search.js";
 import { shownText, trimmed } from "./shown-text.js";
-import { createStoring, type Item } from "./storing.js";
+import { createStoring, type Item, type StoreRequest } from "./storing.js";
 
 interface RetrievalOptions {
   store: ChunkStore;
@@ -59,6 +60,8 @@ export function createRetrieval({
     return project;
   };
 
+  const options = ({ top_k, filters, signal }: Query) => ({ limit: Math.min(top_k, maxTopK), filters, signal });
+
   const present = async (project: Project, found: Found, { top_k, include_full_text }: Query) => {
     const { score_kind, best_match } = found;
     const warnings = [
@@ -90,8 +93,7 @@ export function createRetrieval({
     if (documents.reduce((sum, { chunk_count }) => sum + chunk_count, 0) >= size) return [];
     const groups = new Map<string, StoredChunk[]>();
     for (const chunk of await store.chunksWhere(id, {}, MOST_LOOSE))
-      if (chunk.doc_id !== null && !kept.has(chunk.doc_id))
-        groups.set(chunk.doc_id, [...(groups.get(chunk.doc_id) ?? []), chunk]);
+      if (chunk.doc_id !== null && !kept.has(chunk.doc_id)) addTo(groups, chunk.doc_id, chunk);
     return [...groups].map(([docId, chunks]) => ({
       id: docId,
       title: chunks.find(({ title }) => title)?.title ?? docId,
@@ -106,16 +108,9 @@ export function createRetrieval({
   };
 
   return {
-    async store(
-      id: string,
-      items: readonly Item[],
-      request: { allow_model_migration?: boolean | undefined; signal?: AbortSignal | undefined } = {},
-    ) {
+    async store(id: string, items: readonly Item[], request: StoreRequest = {}) {
       const project = await open(id);
-      const { added, updated, model, warnings } = await storeItems(project, items, {
-        allowModelMigration: request.allow_model_migration ?? false,
-        signal: request.signal,
-      });
+      const { added, updated, model, warnings } = await storeItems(project, items, request);
       return {
         chunks_written: added + updated,
         chunks_added: added,
@@ -128,9 +123,7 @@ export function createRetrieval({
 
     async find(id: string, query: string, request: Query) {
       const project = await open(id);
-      const { filters, signal } = request;
-      const limit = Math.min(request.top_k, maxTopK);
-      return present(project, await search.meaning(project, query, { limit, filters, signal }), request);
+      return present(project, await search.meaning(project, query, options(request)), request);
     },
 
     async hybrid(id: string, query: string, request: Query) {
@@ -139,11 +132,7 @@ export function createRetrieval({
         throw new ShelfError("HYBRID_NOT_SUPPORTED", `'${id}' has hybrid search turned off. Use find_chunks instead.`, {
           details: { project: id },
         });
-      const found = await search.hybrid(project, query, {
-        limit: Math.min(request.top_k, maxTopK),
-        filters: request.filters,
-        signal: request.signal,
-      });
+      const found = await search.hybrid(project, query, options(request));
       return { ...(await present(project, found, request)), hybrid_enabled: true };
     },
 

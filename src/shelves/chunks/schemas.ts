@@ -106,3 +106,37 @@ export const WorkFields = {
   author: z.string().optional(),
   url: z.string().optional(),
 };
+
+const Maybe = z.string().optional();
+/** A place in what somebody has read, whichever shelf it stands on; what is not known or empty is left out. */
+export const LibraryHit = z.object({
+  origin: z.enum(["highlight", "document", "passage"]),
+  id: z.string(),
+  title: Maybe,
+  author: Maybe,
+  text: z.string(),
+  truncated: z.boolean(),
+  snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).optional(),
+  score: z.number().min(0).max(1),
+  /** A link a person can open. */
+  url: Maybe,
+  /** When it was highlighted, saved or published. */
+  date: Maybe,
+  note: Maybe,
+  tags: z.array(z.string()).optional(),
+  highlight_id: z.int().optional(),
+  source_id: z.int().optional(),
+  document_id: Maybe,
+  project: Maybe,
+  /** Name of the notebook it stands in. */
+  notebook: Maybe,
+  notebook_id: Maybe,
+  chunk_id: Maybe,
+  doc_id: Maybe,
+  citekey: Maybe,
+  page_span: z.tuple([z.int(), z.int()]).optional(),
+  section_path: z.array(z.string()).optional(),
+  /** Every list it was found in: highlights, documents, and projects by name. */
+  found_in: z.array(z.string()),
+});
+export type LibraryHit = z.infer<typeof LibraryHit>;

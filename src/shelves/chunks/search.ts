@@ -8,15 +8,10 @@ import { isLegible, queryVector } from "../../text/query-vector.js";
 import { isNameOf, nameIn } from "../../text/work-names.js";
 import { askedWords } from "./asked-words.js";
 import { documentNames } from "./authorship.js";
-import type { ChunkStore, Filters, MeaningHit, Project, StoredChunk } from "./chunk-store.js";
+import type { ChunkStore, MeaningHit, Project, SearchOptions, StoredChunk } from "./chunk-store.js";
 import type { Embedder, Embedders } from "./embedding/embedder.js";
 import { clamp, fuse, meaningWeight, type Ranked } from "./fusion.js";
 
-interface SearchRequest {
-  limit: number;
-  filters?: Filters | undefined;
-  signal?: AbortSignal | undefined;
-}
 export type ScoreKind = "cosine" | "weighted" | "words";
 interface FoundHit extends Ranked {
   chunk: StoredChunk;
@@ -60,7 +55,7 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
   };
 
   /** Passages of the works that the query names, in reading order. */
-  const namedWorks = async (project: Project, query: string, { filters, limit }: SearchRequest) => {
+  const namedWorks = async (project: Project, query: string, { filters, limit }: SearchOptions) => {
     const name = filters?.doc_id === undefined && filters?.citekey === undefined ? nameIn(query) : undefined;
     if (!name) return [];
     const works = [...(await documentNames(store, project))].filter(([, work]) => isNameOf(name, work));
@@ -78,26 +73,22 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
     project: Project,
     embedder: Embedder,
     wordings: readonly string[],
-    request: SearchRequest,
+    request: SearchOptions,
   ): Promise<MeaningHit[]> => {
     const vector = await queryVector(embedder, wordings, request.signal);
-    return store.byMeaning(project.id, vector, options(request));
+    return store.byMeaning(project.id, vector, request);
   };
 
   /**
    * A phrase that stands nowhere is looked for as words, and the caller learns it. Quotation marks in a question of many
    * other words point something out; they do not ask for the phrase.
    */
-  const byWords = async (project: Project, query: string, request: SearchRequest) => {
+  const byWords = async (project: Project, query: string, request: SearchOptions) => {
     const { phrases, words } = parseQuery(query);
     const asked = words.length - phrases.flat().length > WORDS_AROUND_A_PHRASE ? [] : phrases;
-    const hits = await store.byWords(
-      project.id,
-      asked.length < phrases.length ? words.join(" ") : query,
-      options(request),
-    );
+    const hits = await store.byWords(project.id, asked.length < phrases.length ? words.join(" ") : query, request);
     if (hits.length > 0 || asked.length === 0) return { hits, phrased: asked.length > 0, warnings: [] };
-    const loose = await store.byWords(project.id, words.join(" "), options(request));
+    const loose = await store.byWords(project.id, words.join(" "), request);
     const quoted = asked.map((phrase) => `"${phrase.join(" ")}"`).join(", ");
     const instead = loose.length > 0 ? "; its words were searched" : "";
     return { hits: loose, phrased: false, warnings: [`No passage holds ${quoted} literally${instead}.`] };
@@ -134,13 +125,13 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
   };
 
   return {
-    async words(project: Project, query: string, request: SearchRequest): Promise<Found> {
+    async words(project: Project, query: string, request: SearchOptions): Promise<Found> {
       const { hits, warnings } = await byWords(project, query, request);
       const ranked = fuse(hits, [], { meaningWeight: 0, depth: request.limit });
       return finish(project, query, ranked, { limit: request.limit, score_kind: "words", warnings });
     },
 
-    async meaning(project: Project, query: string, request: SearchRequest): Promise<Found> {
+    async meaning(project: Project, query: string, request: SearchOptions): Promise<Found> {
       const deeper = { ...request, limit: request.limit + LISTS_AMONG };
       const embedder = boundEmbedder(project, embedders);
       const [hits, legible] = await Promise.all([near(project, embedder, [query], deeper), isLegible(embedder, query)]);
@@ -153,7 +144,7 @@ export function createSearch({ store, embedders }: { store: ChunkStore; embedder
       return finish(project, query, ranked, { limit: request.limit, score_kind: "cosine", warnings: [], legible });
     },
 
-    async hybrid(project: Project, query: string, request: SearchRequest): Promise<Found> {
+    async hybrid(project: Project, query: string, request: SearchOptions): Promise<Found> {
       const depth = Math.max(DEPTH, 2 * request.limit);
       const deep = { ...request, limit: depth };
       const embedder = embedders.get(project.model);
@@ -231,8 +222,4 @@ function wordsOnly(project: Project, embedders: Embedders): string {
       ? (embedders.unavailable ?? "No embedding model is available.")
       : `This server does not have '${project.model.id}', the model the project is bound to.`;
   return `Searched by words only. ${why}`;
-}
-
-function options({ limit, filters, signal }: SearchRequest) {
-  return { limit, ...(filters ? { filters } : {}), ...(signal ? { signal } : {}) };
 }

@@ -23,8 +23,8 @@ export interface Item {
   embedding?: readonly number[] | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
-interface StoreRequest {
-  allowModelMigration: boolean;
+export interface StoreRequest {
+  allow_model_migration?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 interface StoreOutcome {
@@ -51,7 +51,7 @@ export function createStoring({
   return async function storeItems(
     project: Project,
     items: readonly Item[],
-    { allowModelMigration, signal }: StoreRequest,
+    { allow_model_migration = false, signal }: StoreRequest,
   ): Promise<StoreOutcome> {
     const warnings: string[] = [];
     await nextTurn(); // the arguments were read in this one
@@ -69,7 +69,7 @@ export function createStoring({
         `Kept, but neither searched nor cited: metadata ${[...unread].slice(0, MOST_PROBLEMS).join(", ").slice(0, 500)}. Citations use author, title, year, publisher, translator, doi and url; filters use tags, citekey, doc and year.`,
       );
     const model = targetModel(project, read, embedders);
-    const space = chooseSpace(project, model, allowModelMigration, embedders);
+    const space = chooseSpace(project, model, allow_model_migration, embedders);
     checkItems(project, model, read);
     const vectors = await vectorsOf(read, model, embedders, warnings, signal);
     const chunks = read.map(({ item, facts }, index) => toChunk(item, facts, vectors[index] ?? []));
@@ -89,23 +89,20 @@ function checkBatch(items: readonly Item[]): void {
   const bare = items.filter(({ embedding }) => embedding === undefined);
   if (items.length > MOST_WITH_EMBEDDINGS)
     throw invalid(
-      "items",
       `has ${items.length} items; at most ${MOST_WITH_EMBEDDINGS} fit in one call. Send the rest in further calls.`,
     );
   if (bare.length > MOST_TO_EMBED)
     throw invalid(
-      "items",
       `has ${bare.length} items without an embedding; the server embeds at most ${MOST_TO_EMBED} in one call. Send the rest in further calls.`,
     );
   const characters = bare.reduce((sum, { text }) => sum + charactersToEmbed(text), 0);
   if (characters > MOST_CHARACTERS_TO_EMBED)
     throw invalid(
-      "items",
       `has texts of ${characters} characters without an embedding (outside the Latin script one counts as ${LATIN_CHARACTERS_PER_TOKEN}); the server embeds at most ${MOST_CHARACTERS_TO_EMBED} in one call. Send fewer items per call, cut long texts, or use ingest_documents.`,
     );
   const seen = new Set<string>();
   for (const { id } of items) {
-    if (seen.has(id)) throw invalid("items", `has the id '${id}' twice. Ids name one chunk each.`);
+    if (seen.has(id)) throw invalid(`has the id '${id}' twice. Ids name one chunk each.`);
     seen.add(id);
   }
 }
@@ -121,7 +118,7 @@ function targetModel(project: Project, read: readonly ReadItem[], embedders: Emb
   const named = [
     ...new Set(read.flatMap(({ facts }) => (facts.embed_model === null ? [] : [usualName(facts.embed_model)]))),
   ];
-  if (named.length > 1) throw invalid("items", `names several models (${named.join(", ")}). Send one call for each.`);
+  if (named.length > 1) throw invalid(`names several models (${named.join(", ")}). Send one call for each.`);
   const [id] = named;
   if (id !== undefined) {
     const isNamed = (model: ModelIdentity) => usualName(model.id) === id;
@@ -162,14 +159,11 @@ function chooseSpace(project: Project, model: ModelIdentity, allowed: boolean, e
 function checkItems(project: Project, model: ModelIdentity, read: readonly ReadItem[]): void {
   for (const { item, facts } of read) {
     if (facts.project !== null && facts.project !== project.id)
-      throw invalid(
-        "items",
-        `has '${item.id}', whose metadata names the project '${facts.project}', not '${project.id}'.`,
-      );
+      throw invalid(`has '${item.id}', whose metadata names the project '${facts.project}', not '${project.id}'.`);
     const { embedding } = item;
     if (embedding === undefined) continue;
     if (embedding.length === 0)
-      throw invalid("items", `has an empty embedding for '${item.id}'. Leave it out and the server embeds the text.`);
+      throw invalid(`has an empty embedding for '${item.id}'. Leave it out and the server embeds the text.`);
     if (embedding.length !== model.dimension)
       throw new ShelfError(
         "EMBEDDING_MISMATCH",
@@ -187,12 +181,9 @@ function checkItems(project: Project, model: ModelIdentity, read: readonly ReadI
     // Large numbers overflow float32, and a zero vector has no direction.
     const floats = Float32Array.from(embedding);
     if (!floats.every(Number.isFinite))
-      throw invalid("items", `has numbers in the embedding of '${item.id}' that are not finite.`);
+      throw invalid(`has numbers in the embedding of '${item.id}' that are not finite.`);
     if (floats.every((value) => value === 0))
-      throw invalid(
-        "items",
-        `has an embedding of zeros for '${item.id}'. Leave it out and the server embeds the text.`,
-      );
+      throw invalid(`has an embedding of zeros for '${item.id}'. Leave it out and the server embeds the text.`);
   }
 }
 
@@ -213,7 +204,7 @@ async function vectorsOf(
     embedder && bare.length > 0
       ? await embedChunks(
           embedder,
-          bare.map(({ item, facts }) => ({ ...facts, text: item.text })),
+          bare.map(({ item, facts }) => ({ ...facts, text: item.text, metadata: item.metadata ?? {} })),
           signal,
         )
       : bare.map(() => []);
@@ -236,5 +227,4 @@ function toChunk(item: Item, facts: Facts, vectors: Float32Array[]): Chunk {
   };
 }
 
-const invalid = (field: string, problem: string) =>
-  badParameter("INVALID_INPUT", field, problem, `${field} ${problem}`);
+const invalid = (problem: string) => badParameter("INVALID_INPUT", "items", problem, `items ${problem}`);

@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import { ShelfError } from "../../kernel/errors.js";
+import type * as schemas from "./schemas.js";
 
 /** The port of the notebook tools: `backends/local.ts` on this machine, `backends/google/` over the user's NotebookLM. */
 export interface NotebookBackend {
@@ -28,72 +30,22 @@ export interface Health {
   error: string | null;
   details: Record<string, unknown>;
 }
-export interface Notebook {
-  id: string;
-  name: string;
-  source_count: number | null;
-  created_at: string | null;
-  updated_at: string | null;
-  description: string | null;
-}
+export type Notebook = z.infer<typeof schemas.Notebook>;
 export interface Guide {
   summary: string | null;
   suggested_questions: string[];
 }
-export type SourceType = "url" | "text" | "pdf" | "gdoc" | "gslides" | "youtube" | "audio" | "unknown";
-export type ProcessingStatus = "complete" | "processing" | "failed";
-export interface Source {
-  id: string;
-  title: string;
-  type: SourceType;
-  url: string | null;
-  added_at: string | null;
-  processing_status: ProcessingStatus;
-  /** Progress of processing, 0 to 1, if known. */
-  progress?: number;
-}
+export type Source = z.infer<typeof schemas.Source>;
+export type SourceType = Source["type"];
+export type ProcessingStatus = Source["processing_status"];
 export type NewSource =
   | { source_type: "url"; url: string; title?: string }
   | { source_type: "text"; text: string; title?: string }
   | { source_type: "file"; name: string; bytes: Uint8Array; title?: string };
-export interface AddedSource {
-  source_id: string | null;
-  title: string;
-  processing_status: ProcessingStatus;
-  message: string | null;
-}
-export interface Citation {
-  /** The n of its [n] marks in the answer. */
-  mark: number;
-  source_id: string;
-  source_title: string;
-  /** Verbatim text of the source. */
-  excerpt: string | null;
-  page_span: [number, number] | null;
-  section: string | null;
-  url: string | null;
-}
-/** A whole passage of a source. */
-export interface Passage {
-  source_id: string;
-  source_title: string;
-  section: string | null;
-  page_span: [number, number] | null;
-  text: string;
-}
-export interface Answer {
-  answer: string;
-  citations: Citation[];
-  /** The passages the answer is based on, for callers that can read more than the chosen sentences. */
-  passages: Passage[];
-  confidence: "high" | "medium" | "low" | null;
-  follow_up_questions: string[];
-  /** Pass it with the next question to continue this conversation. */
-  conversation_id: string | null;
-  /** How the answer was composed, and what was checked. */
-  method: "extractive" | "llm" | "notebooklm";
-  notes: string[];
-}
+export type AddedSource = z.infer<typeof schemas.AddedSource>;
+export type Citation = z.infer<typeof schemas.Citation>;
+export type Passage = z.infer<typeof schemas.Passage>;
+export type Answer = z.infer<typeof schemas.Answer>;
 
 export function unknownConversation(id: string): ShelfError {
   return new ShelfError(

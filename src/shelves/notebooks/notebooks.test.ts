@@ -256,6 +256,23 @@ describe("the notebook tools", () => {
     expect(read).toBe(text);
   });
 
+  it("read a whole source window by window, also where its JSON is longer than its text", async () => {
+    const notebook_id = await local.notebook();
+    const { call } = await client();
+    const text = `${'He said "yes".\n'.repeat(4_000)}The end.`;
+    const { source_id } = await call("add_source", { notebook_id, source_type: "text", text });
+    for (const content_max_chars of [16_000, 36_000]) {
+      let read = "";
+      for (let content_offset: unknown = 0; content_offset !== null; ) {
+        const window = await call("get_source_text", { notebook_id, source_id, content_offset, content_max_chars });
+        expect(window.left_out).toBeUndefined();
+        read += window.content;
+        content_offset = window.next_content_offset;
+      }
+      expect(read).toBe(text);
+    }
+  });
+
   it("refuse what the contract refuses, with its codes", async () => {
     const notebook_id = await local.notebook();
     const { call } = await client();

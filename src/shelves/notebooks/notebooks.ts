@@ -1,3 +1,4 @@
+import { jsonChars, windowOf } from "../../catalog/answer-budget.js";
 import { badParameter, ShelfError } from "../../kernel/errors.js";
 import type { Claim, RateLimiter } from "./limits/rate-limiter.js";
 import type { NewSource, Notebook, NotebookBackend } from "./notebook-backend.js";
@@ -30,6 +31,9 @@ const OWN: Partial<Record<NotebookTool, Claim>> = {
   add_source: { bucket: "add_source", limit: 5 },
   ask: { bucket: "ask", limit: 5 },
 };
+
+/** Characters of the answer with a source's text besides that text and its title. */
+const FRAME_CHARS = 200;
 
 /** The rules of the notebook tools, the same for every backend. */
 export function createNotebooks({
@@ -76,7 +80,7 @@ export function createNotebooks({
 
     async get(id: string, withGuide: boolean, signal: AbortSignal) {
       await admit("get_notebook");
-      const notebook = await shown(backend, await backend.get(id, signal), signal);
+      const notebook = await backend.get(id, signal);
       return withGuide ? { ...notebook, ...(await backend.guide(id, signal)) } : notebook;
     },
 
@@ -113,12 +117,12 @@ export function createNotebooks({
 
     async create(name: string, signal: AbortSignal) {
       await admit("create_notebook");
-      return shown(backend, await backend.create(name.trim(), signal), signal);
+      return backend.create(name.trim(), signal);
     },
 
     async rename(id: string, name: string, signal: AbortSignal) {
       await admit("rename_notebook");
-      return shown(backend, await backend.rename(id, name.trim(), signal), signal);
+      return backend.rename(id, name.trim(), signal);
     },
 
     async remove(id: string, expected: string, signal: AbortSignal) {
@@ -144,22 +148,21 @@ export function createNotebooks({
     async sourceText(
       notebookId: string,
       sourceId: string,
-      window: { offset: number; maxChars: number },
+      { offset, maxChars, budget }: { offset: number; maxChars: number; budget: number },
       signal: AbortSignal,
     ) {
       await admit("get_source_text");
       const { title, text } = await backend.sourceText(notebookId, sourceId, signal);
-      const from = betweenCharacters(text, Math.min(window.offset, text.length));
-      const to = betweenCharacters(text, Math.min(from + window.maxChars, text.length));
-      const end = to > from ? to : Math.min(from + 2, text.length);
+      const room = budget - jsonChars({ sourceId, title }) - FRAME_CHARS;
+      const { start, text: content, next } = windowOf(text, offset, maxChars, room);
       return {
         source_id: sourceId,
         title,
-        content: text.slice(from, end),
-        content_offset: from,
+        content,
+        content_offset: start,
         content_length: text.length,
-        truncated: end < text.length,
-        next_content_offset: end < text.length ? end : null,
+        truncated: next !== null,
+        next_content_offset: next,
       };
     },
   };
@@ -172,23 +175,10 @@ function withoutMarks(text: string, marks: ReadonlySet<number>): string {
   );
 }
 
-/** Never cuts between the two halves of a surrogate pair. */
-function betweenCharacters(text: string, at: number): number {
-  const before = text.charCodeAt(at - 1);
-  const after = text.charCodeAt(at);
-  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000 ? at - 1 : at;
-}
-
 function newestFirst(a: Notebook, b: Notebook): number {
   return (b.updated_at ?? "").localeCompare(a.updated_at ?? "");
 }
 
 function listed({ id, name, source_count, updated_at }: Notebook) {
   return { id, name, source_count, updated_at };
-}
-
-/** For a backend that cannot count sources without listing them: lists them. */
-async function shown(backend: NotebookBackend, notebook: Notebook, signal: AbortSignal) {
-  const counted = notebook.source_count ?? (await backend.sources(notebook.id, signal)).length;
-  return { ...notebook, source_count: counted };
 }

@@ -23,7 +23,7 @@ export const ListedNotebook = z.object({
   updated_at: z.string().nullable(),
 });
 
-export const ProcessingStatus = z.enum(["complete", "processing", "failed"]);
+const ProcessingStatus = z.enum(["complete", "processing", "failed"]);
 
 export const Source = z.object({
   id: z.string(),
@@ -35,6 +35,14 @@ export const Source = z.object({
   progress: z.number().optional().describe("Of processing, 0 to 1"),
 });
 
+export const AddedSource = z.object({
+  source_id: z.string().nullable(),
+  title: z.string(),
+  processing_status: ProcessingStatus,
+  message: z.string().nullable(),
+});
+
+/** A whole passage of a source. */
 export const Passage = z.object({
   source_id: z.string(),
   source_title: z.string(),
@@ -44,11 +52,27 @@ export const Passage = z.object({
 });
 
 export const Citation = z.object({
+  /** The n of its [n] marks in the answer. */
   mark: z.int(),
   source_id: z.string(),
   source_title: z.string(),
+  /** Verbatim text of the source. */
   excerpt: z.string().nullable(),
   page_span: z.tuple([z.int(), z.int()]).nullable(),
   section: z.string().nullable(),
   url: z.string().nullable(),
+});
+
+export const Answer = z.object({
+  answer: z.string(),
+  citations: z.array(Citation),
+  /** The passages the answer is based on, for callers that can read more than the chosen sentences. */
+  passages: z.array(Passage),
+  confidence: z.enum(["high", "medium", "low"]).nullable(),
+  follow_up_questions: z.array(z.string()),
+  /** Pass it with the next question to continue this conversation. */
+  conversation_id: z.string().nullable(),
+  method: z.enum(["extractive", "llm", "notebooklm"]),
+  /** How the answer was composed, and what was checked. */
+  notes: z.array(z.string()),
 });

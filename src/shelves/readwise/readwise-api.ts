@@ -37,7 +37,6 @@ export type Tagged = "source" | "highlight";
 interface PageOf<T> {
   count: number;
   next: string | null;
-  previous: string | null;
   results: T[];
   /** Records of this page that could not be read and were left out. */
   skipped: number;
@@ -66,7 +65,7 @@ export interface ExportedSource {
   is_deleted: boolean;
   highlights: { highlight: Highlight; is_deleted: boolean }[];
 }
-export interface ExportPage {
+interface ExportPage {
   sources: ExportedSource[];
   next: string | null;
   skipped: number;

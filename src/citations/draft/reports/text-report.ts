@@ -21,5 +21,3 @@ export function reportLines(file: string, report: DraftReport, all: boolean): st
     .sort((a, b) => a.span[0] - b.span[0]);
   return [...shown.map((finding) => findingLine(file, finding)), `${file}: ${summaryOf(report)}`];
 }
-
-export const isWrong = ({ severity }: Finding) => severity === "error" || severity === "warning";

@@ -1,3 +1,5 @@
+import { ShelfError } from "../../../kernel/errors.js";
+
 /** What makes two vectors comparable. Another value in any field is another space. */
 export interface ModelIdentity {
   /** The name callers use, such as "all-MiniLM-L6-v2". */
@@ -49,7 +51,10 @@ export interface Embedder {
   readonly identity: ModelIdentity;
   readonly tokens: TokenCounting;
   /** One vector per text, in order. A text over `max_tokens` is refused: callers cut it with `windows` first. */
-  embed(texts: readonly string[], options?: { signal?: AbortSignal; as?: Purpose }): Promise<Float32Array[]>;
+  embed(
+    texts: readonly string[],
+    options?: { signal?: AbortSignal | undefined; as?: Purpose },
+  ): Promise<Float32Array[]>;
   /** Each text cut into pieces the model can read whole, each with its prefix in front of it. */
   windows(passages: readonly Passage[]): Promise<string[][]>;
   countTokens(text: string): Promise<number>;
@@ -65,6 +70,15 @@ export interface Embedders {
   get(identity: Pick<ModelIdentity, "id"> & Partial<ModelIdentity>): Embedder | undefined;
   list(): ModelIdentity[];
   close(): Promise<void>;
+}
+
+/** A text that a model cannot read whole. */
+export function tooLong(index: number, tokens: number, limit: number, about = ""): ShelfError {
+  return new ShelfError(
+    "INVALID_INPUT",
+    `The text has ${about}${tokens} tokens and the model reads ${limit}. Shorten it.`,
+    { details: { index, tokens, max_tokens: limit } },
+  );
 }
 
 const ORGANISATIONS = ["fastembed/", "sentence-transformers/"];

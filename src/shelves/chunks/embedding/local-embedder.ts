@@ -6,7 +6,7 @@ import { z } from "zod";
 import { ShelfError } from "../../../kernel/errors.js";
 import { moduleUrl } from "../../../kernel/module-url.js";
 import { fitsUncounted } from "../../../text/query-vector.js";
-import type { Embedder } from "./embedder.js";
+import { type Embedder, tooLong } from "./embedder.js";
 import { stampOf } from "./model-files.js";
 import { type ModelFolder, readModelFolder, room } from "./model-folder.js";
 import { createModelQueue, type QueueOptions } from "./model-queue.js";
@@ -76,7 +76,7 @@ function open(
       if (as === "query" && texts.every((text) => fitsUncounted(text, max_tokens)))
         return queue.runTexts(
           texts.map((text) => prompts.query + text),
-          signal ? { signal } : {},
+          signal,
         );
       const prompt = as === "query" ? prompts.query : prompts.passage;
       const batch: number[][] = [];
@@ -84,10 +84,10 @@ function open(
         batch.push(...(await queue.encode(texts.slice(i, i + TURN).map((text) => prompt + text))));
         signal?.throwIfAborted();
       }
-      batch.forEach((ids, index) => {
-        refuseLong(max_tokens + room(prompts), ids, index);
-      });
-      return queue.run(batch, { as, ...(signal ? { signal } : {}) });
+      const limit = max_tokens + room(prompts);
+      const long = batch.findIndex((ids) => ids.length > limit);
+      if (long >= 0) throw tooLong(long, batch[long]!.length, limit);
+      return queue.run(batch, { as, signal });
     },
 
     windows: (passages) => queue.windows(passages, sizes),
@@ -107,13 +107,6 @@ function factsOf(folder: string) {
       cause,
     });
   }
-}
-
-function refuseLong(limit: number, ids: readonly number[], index: number): void {
-  if (ids.length <= limit) return;
-  throw new ShelfError("INVALID_INPUT", `The text has ${ids.length} tokens and the model reads ${limit}. Shorten it.`, {
-    details: { index, tokens: ids.length, max_tokens: limit },
-  });
 }
 
 /** Checks what can be known without loading the model; the rest is checked when it is first used. */

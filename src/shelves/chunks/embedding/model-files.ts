@@ -20,13 +20,10 @@ export function stampOf(graph: string): string {
 
 function filesOf(graph: string): string[] {
   const [folder, name] = [dirname(graph), basename(graph)];
-  const isWeights = (file: string) =>
-    file.startsWith(`${name}_data`) || file === `${name}.data` || /^Constant_.*_value$/.test(file);
-  return [
-    graph,
-    ...readdirSync(folder)
-      .filter(isWeights)
-      .sort()
-      .map((file) => join(folder, file)),
-  ];
+  const weights = readdirSync(folder).filter((file) => isWeightsOf(name, file));
+  return [graph, ...weights.sort().map((file) => join(folder, file))];
 }
+
+/** Large graphs have their weights in separate files beside them. */
+export const isWeightsOf = (graph: string, file: string) =>
+  file.startsWith(`${graph}_data`) || file === `${graph}.data` || /^Constant_.*_value$/.test(file);

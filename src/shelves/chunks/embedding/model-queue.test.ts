@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { createModelQueue, type ModelQueue, type QueueOptions } from "./model-queue.js";
+import { createModelQueue, type QueueOptions } from "./model-queue.js";
 
 const folder = mkdtempSync(join(tmpdir(), "model-queue-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,11 +23,11 @@ function program(name: string, body: string): URL {
 }
 const obliging = () => program("obliging", "setTimeout(answer, 2, id);");
 
-const open: ModelQueue[] = [];
+const open: ReturnType<typeof createModelQueue>[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((queue) => queue.close()));
 });
-function start(url: URL, options: Partial<QueueOptions> = {}): ModelQueue {
+function start(url: URL, options: Partial<QueueOptions> = {}) {
   const queue = createModelQueue({ program: url, args: [], ...options });
   open.push(queue);
   return queue;
@@ -89,8 +89,8 @@ describe("the queue in front of the model", () => {
       ),
     );
     const passages = queue.run(batch(0, 30), { as: "passage" });
-    expect(firsts(await queue.runTexts(["abc", "d"], {}))).toEqual([3, 1]);
-    expect(await queue.runTexts([], {})).toEqual([]);
+    expect(firsts(await queue.runTexts(["abc", "d"]))).toEqual([3, 1]);
+    expect(await queue.runTexts([])).toEqual([]);
     expect(await passages).toHaveLength(30);
   });
 

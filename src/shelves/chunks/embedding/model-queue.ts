@@ -28,23 +28,6 @@ interface Rests {
 }
 const RESTS: Rests = { afterQueryMs: 50, atMostMs: 500, activeMs: 2_000, gap: 3 };
 
-/** Hands texts one by one to a model in a process of its own: queries first, background work last. */
-export interface ModelQueue {
-  /** Vectors of texts, given by their token ids. */
-  run(batch: readonly number[][], options: { as: Purpose; signal?: AbortSignal }): Promise<Float32Array[]>;
-  /** The same for queries that are certainly short enough: one message there and one back, in place of one per text and step. */
-  runTexts(texts: readonly string[], options: { signal?: AbortSignal }): Promise<Float32Array[]>;
-  /** Token ids of texts. Text is worked on beside the vectors and does not wait for them. */
-  encode(texts: readonly string[]): Promise<number[][]>;
-  /** The windows of each passage. */
-  windows(passages: readonly Passage[], recipe: WindowSizes): Promise<string[][]>;
-  /** Starts the process, so that the model loads while the caller prepares its texts. */
-  start(): void;
-  /** Why the model cannot be used, once that is known. */
-  readonly unusable: string | undefined;
-  close(): Promise<void>;
-}
-
 interface Job {
   requests: readonly EmbedRequest[];
   answered: number;
@@ -63,13 +46,8 @@ type TextReply = Extract<Reply, { id: number }>;
 const DEATHS = 2;
 const SECONDS_PER_TEXT = 0.03;
 
-export function createModelQueue({
-  program,
-  args,
-  maxPassages = 4096,
-  maxQueries = 256,
-  rests = RESTS,
-}: QueueOptions): ModelQueue {
+/** Hands texts one by one to a model in a process of its own: queries first, background work last. */
+export function createModelQueue({ program, args, maxPassages = 4096, maxQueries = 256, rests = RESTS }: QueueOptions) {
   const lanes: Record<Purpose, { jobs: Job[]; room: number }> = {
     query: { jobs: [], room: maxQueries },
     passage: { jobs: [], room: maxPassages },
@@ -270,25 +248,26 @@ export function createModelQueue({
   }
 
   return {
+    /** Why the model cannot be used, once that is known. */
     get unusable() {
       return unusable;
     },
 
-    start() {
-      if (!closed) started();
-    },
-
-    run: (batch, { as, signal }) =>
+    /** Vectors of texts, given by their token ids. */
+    run: (batch: readonly number[][], { as, signal }: { as: Purpose; signal?: AbortSignal | undefined }) =>
       embedded(
         as,
         batch.map((ids) => ({ ids })),
         batch.length,
         signal,
       ),
-    runTexts: (texts, { signal }) => embedded("query", texts.length > 0 ? [{ texts }] : [], texts.length, signal),
+    /** The same for queries that are certainly short enough: one message there and one back, in place of one per text and step. */
+    runTexts: (texts: readonly string[], signal?: AbortSignal) =>
+      embedded("query", texts.length > 0 ? [{ texts }] : [], texts.length, signal),
 
-    encode: async (texts) => ((await ask({ encode: texts })) as { encoded: number[][] }).encoded,
-    windows: async (passages, recipe) =>
+    /** Token ids of texts. Text is worked on beside the vectors and does not wait for them. */
+    encode: async (texts: readonly string[]) => ((await ask({ encode: texts })) as { encoded: number[][] }).encoded,
+    windows: async (passages: readonly Passage[], recipe: WindowSizes) =>
       ((await ask({ windows: passages, recipe })) as { windows: string[][] }).windows,
 
     async close() {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { boundedText } from "../../../kernel/bounded-text.js";
 import { ShelfError } from "../../../kernel/errors.js";
-import { trimEndOf } from "../../../text/trim-end.js";
-import type { Embedder } from "./embedder.js";
+import { openAiAddress } from "../../../kernel/openai-address.js";
+import { type Embedder, tooLong } from "./embedder.js";
 import { estimateTokens } from "./token-counting.js";
 import { cutWindows, type WindowRecipe } from "./windows.js";
 
@@ -45,7 +45,10 @@ export async function openRemoteEmbedder(remote: RemoteModel, signal?: AbortSign
     identity: { id: model, dimension, pooling: "remote", max_tokens: maxTokens, weights_sha256: null },
 
     async embed(texts, { signal } = {}) {
-      for (const [index, text] of texts.entries()) refuseLong(text, index, maxTokens);
+      for (const [index, text] of texts.entries()) {
+        const tokens = estimateTokens(text);
+        if (tokens > maxTokens) throw tooLong(index, tokens, maxTokens, "about ");
+      }
       const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       const vectors: Float32Array[] = [];
       for (let i = 0; i < texts.length; i += BATCH) {
@@ -68,22 +71,10 @@ export async function openRemoteEmbedder(remote: RemoteModel, signal?: AbortSign
   };
 }
 
-function refuseLong(text: string, index: number, limit: number) {
-  const tokens = estimateTokens(text);
-  if (tokens <= limit) return;
-  throw new ShelfError(
-    "INVALID_INPUT",
-    `The text has about ${tokens} tokens and the model reads ${limit}. Shorten it.`,
-    {
-      details: { index, tokens, max_tokens: limit },
-    },
-  );
-}
-
 /** One vector per text, in the order of `texts` whatever the order of the answer. */
 async function request(remote: RemoteModel, texts: readonly string[], signal?: AbortSignal): Promise<number[][]> {
   const deadline = AbortSignal.timeout(remote.timeoutMs ?? TIMEOUT_MS);
-  const response = await fetch(endpoint(remote.url), {
+  const response = await fetch(openAiAddress(remote.url, "embeddings"), {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -156,14 +147,6 @@ function changedDimension(expected: number, provided: number): ShelfError {
       details: { expected, provided },
     },
   );
-}
-
-function endpoint(url: string): URL {
-  const address = new URL(url);
-  const path = trimEndOf(address.pathname, /\//);
-  if (path.endsWith("/embeddings")) address.pathname = path;
-  else address.pathname = path === "" ? "/v1/embeddings" : `${path}/embeddings`;
-  return address;
 }
 
 function unit(vector: readonly number[]): Float32Array {

@@ -1,18 +1,14 @@
+import { oncePerKey } from "../../../kernel/once.js";
 import type { TokenCounting } from "./embedder.js";
-import { loadTokenizer, type Tokenizer } from "./tokenizer.js";
+import { loadTokenizer } from "./tokenizer.js";
 
-const tokenizers = new Map<string, Tokenizer>();
+const tokenizerOf = oncePerKey(loadTokenizer);
 
 /** Counts the tokens of a text alone, without the marks a model puts around it. */
 export function tokenCounter(counting: TokenCounting): (text: string) => number {
   if (counting.by === "letters") return estimateTokens;
   if (counting.by === "words") return countWords;
-  let tokenizer = tokenizers.get(counting.file);
-  if (!tokenizer) {
-    tokenizer = loadTokenizer(counting.file);
-    tokenizers.set(counting.file, tokenizer);
-  }
-  return tokenizer.count;
+  return tokenizerOf(counting.file).count;
 }
 
 /** About 3 letters per token in Latin script, 1 or 2 elsewhere: more than any tokenizer in use is likely to count. */

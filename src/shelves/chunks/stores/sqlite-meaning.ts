@@ -4,6 +4,8 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { makeFolder } from "../../../kernel/make-folder.js";
 import type { MeaningStore, Space } from "../../readwise/meaning/meaning-store.js";
+import { codeOf, SQLITE } from "./sqlite/database-errors.js";
+import { type Connection, formatOf } from "./sqlite/database-file.js";
 
 interface SqliteMeaningOptions {
   file: string;
@@ -197,7 +199,7 @@ const nameOf = ({ keyHash, kind, model }: Space) => `${keyHash} ${kind} ${model}
 const rowOf = (row: unknown) => row as unknown[] | undefined;
 
 /** An unreadable file, or one of another format, is replaced: everything in it can be computed again. */
-function open(file: string): InstanceType<typeof DatabaseSync> {
+function open(file: string): Connection {
   makeFolder(dirname(file));
   try {
     return connect(file);
@@ -208,28 +210,23 @@ function open(file: string): InstanceType<typeof DatabaseSync> {
   }
 }
 
-const CORRUPT = 11;
-const NOT_A_DATABASE = 26;
 const OTHER_FORMAT = "another format";
 
 function isUnreadable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "errcode" in error ? Number(error.errcode) & 0xff : undefined;
-  return code === CORRUPT || code === NOT_A_DATABASE || error.message === OTHER_FORMAT;
+  const code = codeOf(error);
+  return code === SQLITE.corrupt || code === SQLITE.notadb || (error as Error).message === OTHER_FORMAT;
 }
 
-function connect(file: string): InstanceType<typeof DatabaseSync> {
+function connect(file: string): Connection {
   const db = new DatabaseSync(file, { timeout: 5_000 });
   try {
     // NORMAL: a power cut may lose the last vectors, which are then computed again.
     db.exec(
       "pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma cache_size = -4000",
     );
-    const number = (name: string) => Number(Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0]);
-    const tables = Number(Object.values(db.prepare("select count(*) from sqlite_schema").get() ?? {})[0]);
+    const { tables, application, version } = formatOf(db);
     if (tables === 0) db.exec(`begin immediate; ${SCHEMA} commit;`);
-    else if (number("application_id") !== APPLICATION_ID || number("user_version") !== FORMAT)
-      throw new Error(OTHER_FORMAT);
+    else if (application !== APPLICATION_ID || version !== FORMAT) throw new Error(OTHER_FORMAT);
     db.exec(CLAIMS);
     return db;
   } catch (error) {

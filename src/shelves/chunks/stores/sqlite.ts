@@ -15,9 +15,8 @@ import { INDEXES, indexedTerms, PAYLOAD_KEYS, searchedText } from "./indexed-tex
 import { openDatabase, type Steps } from "./sqlite/database.js";
 import { allowedOrdinals } from "./sqlite/filter-query.js";
 import { sqliteMigration } from "./sqlite/migration.js";
-import { nearest } from "./sqlite/nearest.js";
-import { CHUNK_COLUMNS, type ChunkRow, chunkOf, PROJECT_COLUMNS, PROJECT_TABLES, projectOf } from "./sqlite/rows.js";
-import { keyOf, ordinalOf } from "./sqlite/schema.js";
+import { ALL_PROJECTS, CHUNK_COLUMNS, type ChunkRow, chunkOf, findProject, projectOf } from "./sqlite/rows.js";
+import { keyOf, ordinalOf, rangeOf } from "./sqlite/schema.js";
 import { createVectorScan } from "./sqlite/vector-scan.js";
 import { dropRange, dropSpace } from "./sqlite/vectors.js";
 import { createViews, type ProjectView } from "./sqlite/views.js";
@@ -71,13 +70,12 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
   return {
     async projects() {
       return db
-        .read<unknown[]>(`select ${PROJECT_COLUMNS} from ${PROJECT_TABLES} order by p.id`)
+        .read<unknown[]>(`${ALL_PROJECTS} order by p.id`)
         .all()
         .map((row) => projectOf(row).project);
     },
     async project(id) {
-      const row = db.read<unknown[]>(`select ${PROJECT_COLUMNS} from ${PROJECT_TABLES} where p.id = ?`).get(id);
-      return row && projectOf(row).project;
+      return findProject(db.read<unknown[]>, id)?.project;
     },
     async createProject(project) {
       const collection = collectionName(project.id);
@@ -132,7 +130,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
         yield* dropWords(db, row.key);
         for (const space of [row.space, row.nextSpace]) if (space !== null) yield* dropSpace(db, space);
         for (const table of ["chunks", "chunk_lengths", "pending_vectors"] as const)
-          yield* dropRange(db, table, [keyOf(row.key, 0), keyOf(row.key + 1, 0)]);
+          yield* dropRange(db, table, rangeOf(row.key));
         for (let from = 0; from < row.ordinals; from += TAGGED_PER_STEP) {
           db.write("delete from chunk_tags where project = ? and ordinal >= ? and ordinal < ?").run(
             row.key,
@@ -209,7 +207,7 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
     },
     async inspect(project, sample) {
       const { key, chunks } = view(project);
-      const range = [keyOf(key, 0), keyOf(key + 1, 0)] as const;
+      const range = rangeOf(key);
       const keys = db
         .read<[string]>(
           `select distinct j.key from (select rest from chunks where key >= ? and key < ? limit 1000) c, json_each(c.rest, '$.metadata') j`,
@@ -258,17 +256,15 @@ export function sqliteChunkStore({ file, vectorCacheBytes = VECTOR_CACHE_BYTES }
           "EMBEDDING_MISMATCH",
           `The query has ${vector.length} numbers; '${project}' holds vectors of ${now.dimension}.`,
         );
-      const unit = unitOf(vector);
       const allowed = allowedOrdinals(db, now.key, now.ordinals, filters);
       const { lengths } = now.words;
-      const candidates = await scan.best(now.blocks, unit, {
+      const hits = await scan.nearest(now, unitOf(vector), {
         limit,
         accepts: (ordinal) => lengths[ordinal] !== 0 && (!allowed || allowed[ordinal] === 1),
         filtered: allowed !== undefined,
         signal,
       });
-      if (!candidates) return this.byMeaning(project, vector, options);
-      return nearest(db, now, unit, candidates, limit);
+      return hits ?? this.byMeaning(project, vector, options);
     },
 
     async replaceDocument(project, document, chunks, signal) {

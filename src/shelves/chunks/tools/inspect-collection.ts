@@ -58,15 +58,6 @@ export const inspectCollection = defineTool({
   async run({ project, sample, documents }, { retrieval, ingestJobs }) {
     const ingest = ingestJobs.state(project);
     const inspected = await retrieval.inspect(project, sample, documents);
-    return {
-      ...inspected,
-      sample: inspected.sample.map((chunk) => ({
-        ...chunk,
-        source: withoutNulls(chunk.source),
-        zotero: withoutNulls(chunk.zotero),
-        doc: withoutNulls(chunk.doc),
-      })),
-      ...(ingest && { ingest: withoutNulls(ingest) }),
-    };
+    return { ...inspected, ...(ingest && { ingest: withoutNulls(ingest) }) };
   },
 });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
 import { ideaEmbedder } from "../../../../tests/support/idea-embedder.js";
 import { libraryFixture } from "../../../../tests/support/library-fixture.js";
+import { memoryMeaningStore } from "../../../../tests/support/memory-meaning-store.js";
 import { createMeaning } from "../../readwise/meaning/meaning.js";
-import { memoryMeaningStore } from "../../readwise/meaning/meaning-store.js";
 import { createDotKernel } from "../stores/sqlite/dot-kernel.js";
 
 interface Hit {

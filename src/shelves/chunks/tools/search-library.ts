@@ -3,8 +3,7 @@ import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js
 import { howMany } from "../../../catalog/fields.js";
 import { BEST_MATCHES } from "../../../text/best-match.js";
 import { searchLibrary as search } from "../library-search.js";
-
-const Maybe = z.string().optional();
+import { LibraryHit } from "../schemas.js";
 
 export const searchLibrary = defineTool({
   name: "search_library",
@@ -22,34 +21,7 @@ export const searchLibrary = defineTool({
   }),
 
   output: z.object({
-    results: z.array(
-      z.object({
-        origin: z.enum(["highlight", "document", "passage"]),
-        id: z.string(),
-        title: Maybe,
-        author: Maybe,
-        text: z.string(),
-        truncated: z.boolean(),
-        snippet: z.object({ field: z.string(), text: z.string(), start: z.int() }).optional(),
-        score: z.number().min(0).max(1),
-        url: Maybe,
-        date: Maybe,
-        note: Maybe,
-        tags: z.array(z.string()).optional(),
-        highlight_id: z.int().optional(),
-        source_id: z.int().optional(),
-        document_id: Maybe,
-        project: Maybe,
-        notebook: Maybe,
-        notebook_id: Maybe,
-        chunk_id: Maybe,
-        doc_id: Maybe,
-        citekey: Maybe,
-        page_span: z.tuple([z.int(), z.int()]).optional(),
-        section_path: z.array(z.string()).optional(),
-        found_in: z.array(z.string()),
-      }),
-    ),
+    results: z.array(LibraryHit),
     /** How many are shown. */
     count: z.int(),
     truncated: z.boolean(),

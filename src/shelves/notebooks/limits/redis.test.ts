@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rateLimiterContract } from "../../../../tests/support/rate-limiter.contract.js";
 import { type RedisServer, redisIsInstalled, startRedis } from "../../../../tests/support/redis-server.js";
-import { silentLog } from "../../../kernel/log.js";
+import { silentLog } from "../../../../tests/support/silent-log.js";
 import { openRedis, type RedisLink } from "../../../redis/redis-link.js";
 import { memoryRateLimiter } from "./rate-limiter.js";
 import { redisRateLimiter } from "./redis.js";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { additive, defineTool, openWorld } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
 import type { NewSource } from "../notebook-backend.js";
-import { NotebookId, ProcessingStatus } from "../schemas.js";
+import { AddedSource, NotebookId } from "../schemas.js";
 import { usualMs } from "../timeouts.js";
 
 export const addSource = defineTool({
@@ -33,13 +33,7 @@ export const addSource = defineTool({
           ctx.addIssue({ code: "custom", path: [field], message: `required where source_type is ${source_type}` });
       }
     }),
-  output: z.object({
-    success: z.boolean(),
-    source_id: z.string().nullable(),
-    title: z.string(),
-    processing_status: ProcessingStatus,
-    message: z.string().nullable(),
-  }),
+  output: z.object({ success: z.boolean(), ...AddedSource.shape }),
   async run({ notebook_id, source_type, url = "", text = "", file = "", ...given }, { notebooks, retrieval, signal }) {
     const { project = "", chunk_ids = [], title } = given;
     const named = title?.trim() ? { title: title.trim() } : {};

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, openWorld, readOnly } from "../../../catalog/define-tool.js";
 import { text } from "../../../catalog/fields.js";
-import { Citation, NotebookId, Passage } from "../schemas.js";
+import { Answer, NotebookId } from "../schemas.js";
 import { usualMs } from "../timeouts.js";
 
 export const ask = defineTool({
@@ -19,16 +19,7 @@ export const ask = defineTool({
     include_citations: z.boolean().default(true).describe("With citations"),
     conversation_id: z.string().max(200).optional().describe("From the answer before, for a follow-up question"),
   }),
-  output: z.object({
-    answer: z.string(),
-    citations: z.array(Citation),
-    passages: z.array(Passage),
-    confidence: z.enum(["high", "medium", "low"]).nullable(),
-    follow_up_questions: z.array(z.string()),
-    conversation_id: z.string().nullable(),
-    method: z.enum(["extractive", "llm", "notebooklm"]),
-    notes: z.array(z.string()),
-  }),
+  output: Answer,
   run: ({ notebook_id, question, include_citations, conversation_id }, { notebooks, signal }) =>
     notebooks.ask(
       notebook_id,

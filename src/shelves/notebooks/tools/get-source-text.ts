@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool, readOnly } from "../../../catalog/define-tool.js";
+import { howMany } from "../../../catalog/fields.js";
 import { NotebookId, SourceId } from "../schemas.js";
 import { usualMs } from "../timeouts.js";
 
@@ -14,7 +15,7 @@ export const getSourceText = defineTool({
     notebook_id: NotebookId,
     source_id: SourceId,
     content_offset: z.int().min(0).default(0).describe("Start of the window"),
-    content_max_chars: z.int().min(1).max(36_000).default(16_000).describe("Length of the window"),
+    content_max_chars: howMany({ usual: 16_000, most: 36_000 }, "Length of the window"),
   }),
   output: z.object({
     source_id: z.string(),
@@ -25,6 +26,11 @@ export const getSourceText = defineTool({
     truncated: z.boolean(),
     next_content_offset: z.int().nullable(),
   }),
-  run: ({ notebook_id, source_id, content_offset, content_max_chars }, { notebooks, signal }) =>
-    notebooks.sourceText(notebook_id, source_id, { offset: content_offset, maxChars: content_max_chars }, signal),
+  run: ({ notebook_id, source_id, content_offset, content_max_chars }, { notebooks, budget, signal }) =>
+    notebooks.sourceText(
+      notebook_id,
+      source_id,
+      { offset: content_offset, maxChars: content_max_chars, budget },
+      signal,
+    ),
 });

@@ -102,18 +102,14 @@ export function httpReadwise({
   }
 
   async function send(key: string, call: Call): Promise<Answer> {
-    const idempotentRead = (call.method ?? "GET") === "GET";
-    try {
-      return await once(key, call);
-    } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
-      if (!idempotentRead || !error.reset) throw error.asFailure(call.endpoint, idempotentRead);
-    }
-    try {
-      return await once(key, call);
-    } catch (error) {
-      throw error instanceof Unreachable ? error.asFailure(call.endpoint, true) : error;
-    }
+    const isRead = (call.method ?? "GET") === "GET";
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await once(key, call);
+      } catch (error) {
+        if (!(error instanceof Unreachable)) throw error;
+        if (!isRead || !error.reset || attempt === 2) throw error.asFailure(call.endpoint, isRead);
+      }
   }
 
   return (key) => {
@@ -125,13 +121,12 @@ export function httpReadwise({
     const page = async <T>(call: Call, read: (item: unknown, onUnreadable: OnUnreadable) => T) => {
       const raw = object(await json(call), call.endpoint);
       const { results, skipped } = records(raw.results, call.endpoint, read);
-      return {
-        count: num(raw.count) ?? 0,
-        next: str(raw.next),
-        previous: str(raw.previous),
-        results,
-        skipped,
-      };
+      return { count: num(raw.count) ?? 0, next: str(raw.next), results, skipped };
+    };
+
+    const cursorPage = async <T>(call: Call, what: string, read: (item: unknown, onUnreadable: OnUnreadable) => T) => {
+      const raw = object(await json(call), what);
+      return { ...records(raw.results, what, read), next: str(raw.nextPageCursor), count: num(raw.count) ?? 0 };
     };
 
     const save = async (body: object, what: string, signal: AbortSignal) => {
@@ -162,9 +157,9 @@ export function httpReadwise({
           includeDeleted: includeDeleted ? "true" : undefined,
           pageCursor: cursor ?? undefined,
         };
-        const raw = object(await json({ endpoint: "v2/export", query, signal }), "the export");
-        const { results, skipped } = records(raw.results, "the export", toExportedSource);
-        return { sources: results, next: str(raw.nextPageCursor), skipped };
+        const call = { endpoint: "v2/export", query, signal };
+        const { results, next, skipped } = await cursorPage(call, "the export", toExportedSource);
+        return { sources: results, next, skipped };
       },
       review: async (signal) => toReview(await json({ endpoint: "v2/review", signal })),
 
@@ -209,14 +204,14 @@ export function httpReadwise({
           pageCursor: cursor ?? undefined,
           withHtmlContent: withContent ? "true" : undefined,
         };
-        const raw = object(await json({ endpoint: "v3/list", query, signal }), "the document list");
-        const { results, skipped } = records(raw.results, "the document list", toDocument);
-        return { documents: results, skipped, next: str(raw.nextPageCursor), count: num(raw.count) ?? 0 };
+        const call = { endpoint: "v3/list", query, signal };
+        const { results, ...rest } = await cursorPage(call, "the document list", toDocument);
+        return { documents: results, ...rest };
       },
       async readerTags(cursor, signal) {
-        const query = { pageCursor: cursor ?? undefined };
-        const raw = object(await json({ endpoint: "v3/tags", query, signal }), "the tags");
-        return { tags: records(raw.results, "the tags", toReaderTag).results, next: str(raw.nextPageCursor) };
+        const call = { endpoint: "v3/tags", query: { pageCursor: cursor ?? undefined }, signal };
+        const { results, next } = await cursorPage(call, "the tags", toReaderTag);
+        return { tags: results, next };
       },
       saveDocument: (document, signal) => save(document, "the saved document", signal),
       createReaderHighlight: (highlight, signal) => save(highlight, "the new highlight", signal),

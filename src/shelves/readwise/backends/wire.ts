@@ -15,12 +15,8 @@ export function list(value: unknown, what: string): unknown[] {
   if (Array.isArray(value)) return value;
   throw unreadable(what);
 }
-export function unreadable(what: string, cause?: unknown): ShelfError {
-  return new ShelfError(
-    "upstream_error",
-    `Readwise answered ${what} in a form that cannot be read. Call again later.`,
-    { cause },
-  );
+export function unreadable(what: string): ShelfError {
+  return new ShelfError("upstream_error", `Readwise answered ${what} in a form that cannot be read. Call again later.`);
 }
 
 export const str = (value: unknown): string | null =>

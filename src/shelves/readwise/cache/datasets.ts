@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ShelfError } from "../../../kernel/errors.js";
 import type { Log } from "../../../kernel/log.js";
-import { createSerialQueue } from "../../../kernel/serial-queue.js";
+import { createSerialQueue } from "../../../kernel/promises.js";
 import { type CacheStore, notesSince, placeIn } from "./cache-store.js";
 import type { MemoryLimit } from "./memory-limit.js";
 import { encodePart } from "./record-log.js";
@@ -88,13 +88,7 @@ export interface Opened<V> {
   skipped: number;
 }
 
-export interface Datasets {
-  open<V extends View>(list: UpstreamList<V>, signal: AbortSignal): Promise<Opened<V>>;
-  /** The data in memory, complete but perhaps outdated; makes no request. */
-  peek<V extends View>(list: UpstreamList<V>): V | undefined;
-  /** Accounts for the growth of a view since it was opened. */
-  account<V extends View>(list: UpstreamList<V>, view: V): void;
-}
+export type Datasets = ReturnType<typeof createDatasets>;
 
 interface DatasetOptions {
   store: CacheStore;
@@ -118,16 +112,7 @@ const MOST_PAGES_REFETCHED = 5;
 /** How long a list that did not fit is refused without trying again. */
 const REFUSED_MS = 3600_000;
 
-export function createDatasets({
-  store,
-  flights,
-  limit,
-  clock,
-  ttlMs,
-  closing,
-  log,
-  observe,
-}: DatasetOptions): Datasets {
+export function createDatasets({ store, flights, limit, clock, ttlMs, closing, log, observe }: DatasetOptions) {
   const views = new Map<string, Held<View>>();
   /** Serialises updates: parts applied twice or out of order would bring back superseded records. */
   const loadQueue = createSerialQueue();
@@ -198,8 +183,8 @@ export function createDatasets({
     records: string[],
     changes: Partial<Head>,
   ): Promise<void> {
-    const news = held.head.parts === 0 ? records : records.filter((record) => held.view.isNews(record));
     const isFirst = held.head.parts === 0;
+    const news = isFirst ? records : records.filter((record) => held.view.isNews(record));
     const parts = news.length || isFirst ? [encodePart(news)] : [];
     for (const part of parts) held.view.apply(part);
     Object.assign(held.head, changes, { parts: held.head.parts + parts.length });
@@ -369,7 +354,7 @@ export function createDatasets({
   }
 
   return {
-    async open(list, signal) {
+    async open<V extends View>(list: UpstreamList<V>, signal: AbortSignal): Promise<Opened<V>> {
       const no = refused.get(list.key);
       if (no && clock() - no.at < REFUSED_MS) throw no.error;
       refused.delete(list.key);
@@ -385,11 +370,13 @@ export function createDatasets({
         return store.alone(list.key, until, () => refresh(list, until));
       });
     },
-    peek<V extends View>(list: UpstreamList<V>) {
+    /** The data in memory, complete but perhaps outdated; makes no request. */
+    peek<V extends View>(list: UpstreamList<V>): V | undefined {
       const held = views.get(list.key) as Held<V> | undefined;
       return held?.head.complete ? held.view : undefined;
     },
-    account(list, view) {
+    /** Accounts for the growth of a view since it was opened. */
+    account<V extends View>(list: UpstreamList<V>, view: V): void {
       const held = views.get(list.key);
       if (held?.view === view) hold(list.key, held);
     },

@@ -1,9 +1,7 @@
 import { fold } from "../../../text/fold.js";
 import { detectLanguage } from "../../../text/language.js";
-import type { WordIndex } from "../../../text/word-index.js";
 import { isChild, isVideo, tagNames } from "../kinds.js";
 import { Document } from "../schemas.js";
-import type { View } from "./datasets.js";
 import { createShared, type Facts, timeOf } from "./facts.js";
 import { createItemTable, createRecordLog, type Place, type Record_ } from "./record-log.js";
 
@@ -74,29 +72,10 @@ const foldedTags = ({ tags }: Document) => [
   ...new Set(Object.entries(tags ?? {}).flatMap(([key, { name }]) => [fold(name), fold(key)])),
 ];
 
-/** Reader documents as bytes, with a word index. */
-export interface DocumentSet extends View {
-  readonly count: number;
-  has(id: string): boolean;
-  index(signal: AbortSignal): Promise<WordIndex>;
-  /** The live items that pass the filter, in order of arrival. */
-  itemsWhere(test: (item: number) => boolean): number[];
-  readonly facts: Facts;
-  item(item: number): { document: Document; bytes: number; texts: string[] };
-  /** The number of items so far; removed items keep their number. */
-  readonly itemCount: number;
-  isAlive(item: number): boolean;
-  document(id: string): Document | undefined;
-  idOf(item: number): string;
-  ids(): Iterable<string>;
-  location(item: number): string | null;
-  category(item: number): string | null;
-  /** A highlight or note, which Reader lists as a document. */
-  isChild(item: number): boolean;
-  isVideo(item: number): boolean;
-}
+export type DocumentSet = ReturnType<typeof createDocumentSet>;
 
-export function createDocumentSet(): DocumentSet {
+/** Reader documents as bytes, with a word index. */
+export function createDocumentSet() {
   const log = createRecordLog();
   const byId = new Map<string, number>();
   const ids: string[] = [];
@@ -161,7 +140,7 @@ export function createDocumentSet(): DocumentSet {
   };
 
   return {
-    apply(part) {
+    apply(part: Uint8Array): void {
       log.addPart(part, (record, place) => {
         const id = String(record[record[0] === GONE ? 1 : ID]);
         remove(id);
@@ -172,19 +151,18 @@ export function createDocumentSet(): DocumentSet {
         columns[item] = columnsOf(unpack(record));
       });
     },
-    isNews(json) {
+    isNews(json: string): boolean {
       const record = JSON.parse(json) as Record_;
       const place = placeOf(String(record[record[0] === GONE ? 1 : ID]));
       if (record[0] === GONE) return place !== undefined;
       return place === undefined || log.bytesAt(place).toString() !== json;
     },
     liveRecords: () => [...byId.values()].map((item) => log.bytesAt(items.place(item)).toString()),
-    get count() {
+    get liveCount() {
       return byId.size;
     },
-    has: (id) => byId.has(id),
-    index: (signal) => items.index(signal),
-    item(item) {
+    index: items.index,
+    item(item: number) {
       const place = items.place(item);
       const document = unpack(log.read(place));
       return { document, bytes: place[2] - place[1], texts: textsOf(document) };
@@ -192,18 +170,17 @@ export function createDocumentSet(): DocumentSet {
     get itemCount() {
       return items.size;
     },
-    isAlive: (item) => items.alive(item),
-    document(id) {
+    isAlive: items.alive,
+    document(id: string): Document | undefined {
       const place = placeOf(id);
       return place && unpack(log.read(place));
     },
-    idOf: (item) => ids[item]!,
+    idOf: (item: number) => ids[item]!,
     ids: () => byId.keys(),
-    location: (item) => columns[item]!.location,
-    category: (item) => columns[item]!.category,
-    isChild: (item) => has(item, CHILD),
-    isVideo: (item) => has(item, VIDEO),
-    itemsWhere: (test) => items.where(test),
+    /** A highlight or note, which Reader lists as a document. */
+    isChild: (item: number) => has(item, CHILD),
+    isVideo: (item: number) => has(item, VIDEO),
+    itemsWhere: items.where,
     facts,
     get waste() {
       return items.removed / Math.max(1000, items.size) + log.parts / 2000;

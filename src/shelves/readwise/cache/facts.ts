@@ -1,3 +1,6 @@
+import type { WordIndex } from "../../../text/word-index.js";
+import type { View } from "./datasets.js";
+
 /**
  * Fields of an item for filters and counts, by item number, without reading its record. Text is folded (case and accents
  * removed); a missing time is NaN. A field that a kind of item does not have is undefined.
@@ -27,6 +30,18 @@ export interface Facts {
   updated(item: number): number;
   opened?(item: number): number;
   published?(item: number): number;
+}
+
+/** A view over numbered items that can be filtered and searched. */
+export interface ItemSet extends View {
+  /** The number of items so far; removed items keep their number. */
+  readonly itemCount: number;
+  readonly liveCount: number;
+  isAlive(item: number): boolean;
+  readonly facts: Facts;
+  /** The live items that pass the filter, in order of arrival. */
+  itemsWhere(test: (item: number) => boolean): number[];
+  index(signal: AbortSignal): Promise<WordIndex>;
 }
 
 export const timeOf = (moment: unknown): number => (typeof moment === "string" ? Date.parse(moment) : Number.NaN);

@@ -31,11 +31,13 @@ export const unpackTags = (tags: unknown): Tag[] =>
   (tags as [number, string][]).map((tag) => ({ id: tag[0], name: tag[1] }));
 
 /** A page of the export as records. Deleted items become deletion marks. */
-export function recordsOf(sources: readonly ExportedSource[], { replace = false } = {}): string[] {
+export function recordsOf(sources: readonly ExportedSource[]): string[] {
   const records: string[] = [];
   for (const { source: s, is_deleted, highlights } of sources) {
-    if (is_deleted || replace) records.push(JSON.stringify([SOURCE_GONE, s.id]));
-    if (is_deleted) continue;
+    if (is_deleted) {
+      records.push(JSON.stringify([SOURCE_GONE, s.id]));
+      continue;
+    }
     records.push(
       JSON.stringify([SOURCE, s.id, ...SOURCE_FIELDS.map((name) => s[name]), packTags(s.tags), s.external_id]),
     );

@@ -1,10 +1,9 @@
+import { grown } from "../../../kernel/collections.js";
 import { foldedWords } from "../../../text/analysis.js";
 import { fold } from "../../../text/fold.js";
 import { detectLanguage } from "../../../text/language.js";
-import type { WordIndex } from "../../../text/word-index.js";
 import { isNameOf, isTelling } from "../../../text/work-names.js";
 import type { Highlight, Source } from "../schemas.js";
-import type { View } from "./datasets.js";
 import { createShared, type Facts, timeOf } from "./facts.js";
 import {
   HIGHLIGHT,
@@ -57,39 +56,7 @@ interface HeldSource {
   items: number[];
 }
 
-/** A user's whole export as bytes: sources and highlights, with a word index. */
-export interface HighlightSet extends View {
-  readonly sourceCount: number;
-  readonly highlightCount: number;
-  /** Newest first. */
-  sourceIds(): number[];
-  source(id: number): Source | undefined;
-  highlight(id: number): Highlight | undefined;
-  highlightsOf(source: number): Highlight[];
-  /** The source that has a Reader document's highlights. */
-  sourceOfDocument(document: { id: string; source_url: string | null }): number | undefined;
-  /** The live items that pass the filter, in order of arrival. */
-  itemsWhere(test: (item: number) => boolean): number[];
-  readonly facts: Facts;
-  index(signal: AbortSignal): Promise<WordIndex>;
-  /** Items of sources that these words name (`isNameOf`). */
-  itemsNamed(words: readonly string[]): number[];
-  item(item: number): {
-    highlight: Highlight;
-    title: string;
-    author: string;
-    /** The Reader document it was made in. */
-    documentId: string | null;
-    bytes: number;
-    /** In the order of `HIGHLIGHT_FIELDS`. */
-    texts: Iterable<string>;
-  };
-  /** The number of items so far; removed items keep their number. */
-  readonly itemCount: number;
-  isAlive(item: number): boolean;
-  sourceIdOf(item: number): number;
-  highlightIdOf(item: number): number;
-}
+export type HighlightSet = ReturnType<typeof createHighlightSet>;
 
 /** The latest of the items' times. */
 function latest(items: readonly number[], times: Float64Array): string | null {
@@ -98,7 +65,8 @@ function latest(items: readonly number[], times: Float64Array): string | null {
   return Number.isNaN(last) ? null : new Date(last).toISOString();
 }
 
-export function createHighlightSet(): HighlightSet {
+/** A user's whole export as bytes: sources and highlights, with a word index. */
+export function createHighlightSet() {
   const log = createRecordLog();
   const sources: HeldSource[] = [];
   const bySource = new Map<number, number>();
@@ -134,15 +102,11 @@ export function createHighlightSet(): HighlightSet {
   }
 
   function grow(size: number): void {
-    const larger = <T extends { set(from: T): void }>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
-    sourceOf = larger(sourceOf, new Int32Array(size));
-    ids = larger(ids, new Float64Array(size));
-    flags = larger(flags, new Uint8Array(size));
-    madeAt = larger(madeAt, new Float64Array(size));
-    updatedAt = larger(updatedAt, new Float64Array(size));
+    sourceOf = grown(sourceOf, size);
+    ids = grown(ids, size);
+    flags = grown(flags, size);
+    madeAt = grown(madeAt, size);
+    updatedAt = grown(updatedAt, size);
   }
 
   function addItem(id: number, source: number, place: Place, columns: Columns): void {
@@ -279,7 +243,7 @@ export function createHighlightSet(): HighlightSet {
   };
 
   return {
-    apply(part) {
+    apply(part: Uint8Array): void {
       log.addPart(part, (record, place) => {
         const id = record[1] as number;
         if (record[0] === SOURCE) applySource(record, place);
@@ -288,7 +252,7 @@ export function createHighlightSet(): HighlightSet {
         else removeHighlight(id);
       });
     },
-    isNews(json) {
+    isNews(json: string): boolean {
       const record = JSON.parse(json) as Record_;
       if (record[0] === SOURCE_GONE) return bySource.has(record[1] as number);
       if (record[0] === HIGHLIGHT_GONE) return byHighlight.has(record[1] as number);
@@ -307,20 +271,22 @@ export function createHighlightSet(): HighlightSet {
     get sourceCount() {
       return bySource.size;
     },
-    get highlightCount() {
+    get liveCount() {
       return byHighlight.size;
     },
+    /** Newest first. */
     sourceIds: () => [...bySource.keys()].sort((a, b) => b - a),
-    source(id) {
+    source(id: number): Source | undefined {
       const one = held(id);
       return one && readSource(one);
     },
-    highlight(id) {
+    highlight(id: number): Highlight | undefined {
       const item = byHighlight.get(id);
       return item === undefined ? undefined : highlightAt(item);
     },
-    highlightsOf: (id) => (held(id)?.items ?? []).map(highlightAt),
-    sourceOfDocument({ id, source_url }) {
+    highlightsOf: (id: number): Highlight[] => (held(id)?.items ?? []).map(highlightAt),
+    /** The source that has a Reader document's highlights. */
+    sourceOfDocument({ id, source_url }: { id: string; source_url: string | null }): number | undefined {
       let sameAddress: number | undefined;
       for (const number of bySource.values()) {
         const one = sources[number]!;
@@ -332,10 +298,11 @@ export function createHighlightSet(): HighlightSet {
       }
       return sameAddress;
     },
-    itemsWhere: (test) => items.where(test),
+    itemsWhere: items.where,
     facts,
-    index: (signal) => items.index(signal),
-    itemsNamed(words) {
+    index: items.index,
+    /** Items of sources that these words name (`isNameOf`). */
+    itemsNamed(words: readonly string[]): number[] {
       let candidates: ReadonlySet<number> | undefined;
       for (const word of words.filter(isTelling)) {
         const named = byName.get(word);
@@ -349,24 +316,26 @@ export function createHighlightSet(): HighlightSet {
       }
       return found;
     },
-    item(item) {
+    item(item: number) {
       const place = items.place(item);
       const highlight = unpackHighlight(log.read(place));
       return {
         highlight,
         title: sourceAt(item).title,
+        /** The Reader document it was made in. */
         documentId: sourceAt(item).externalId,
         author: sourceAt(item).author,
         bytes: place[2] - place[1],
+        /** In the order of `HIGHLIGHT_FIELDS`. */
         texts: textsOf(item, highlight),
       };
     },
     get itemCount() {
       return items.size;
     },
-    isAlive: (item) => items.alive(item),
-    sourceIdOf: (item) => sources[sourceOf[item]!]!.id,
-    highlightIdOf: (item) => ids[item]!,
+    isAlive: items.alive,
+    sourceIdOf: (item: number) => sources[sourceOf[item]!]!.id,
+    highlightIdOf: (item: number) => ids[item]!,
     get waste() {
       return items.removed / Math.max(1000, items.size) + log.parts / 2000;
     },

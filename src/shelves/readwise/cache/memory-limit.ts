@@ -1,20 +1,10 @@
-export interface MemoryLimit {
-  /** Reserves `bytes` for a name and evicts the least recently used; false if they can never fit. */
-  hold(name: string, bytes: number, drop: () => void): boolean;
-  touch(name: string): void;
-  release(name: string): void;
-  onDrop(listener: (name: string) => void): void;
-  readonly maxBytes: number;
-  readonly bytes: number;
-  readonly entries: number;
-  readonly evictions: number;
-}
+export type MemoryLimit = ReturnType<typeof createMemoryLimit>;
 
 /** Entries younger than this are evicted last. */
 const MIN_LIFETIME_MS = 30_000;
 
 /** One hard limit for the whole cache of this process: bytes, and the indexes built from them. */
-export function createMemoryLimit(maxBytes: number, clock: () => number): MemoryLimit {
+export function createMemoryLimit(maxBytes: number, clock: () => number) {
   // A Map keeps insertion order: the first entry is the least recently used.
   const held = new Map<string, { bytes: number; since: number; drop: () => void }>();
   const listeners: ((name: string) => void)[] = [];
@@ -36,7 +26,8 @@ export function createMemoryLimit(maxBytes: number, clock: () => number): Memory
   }
 
   return {
-    hold(name, bytes, drop) {
+    /** Reserves `bytes` for a name and evicts the least recently used; false if they can never fit. */
+    hold(name: string, bytes: number, drop: () => void): boolean {
       const since = held.get(name)?.since ?? clock();
       release(name);
       if (bytes > maxBytes) return false;
@@ -53,14 +44,14 @@ export function createMemoryLimit(maxBytes: number, clock: () => number): Memory
       }
       return true;
     },
-    touch(name) {
+    touch(name: string): void {
       const entry = held.get(name);
       if (!entry) return;
       held.delete(name);
       held.set(name, entry);
     },
     release,
-    onDrop(listener) {
+    onDrop(listener: (name: string) => void): void {
       listeners.push(listener);
     },
     maxBytes,

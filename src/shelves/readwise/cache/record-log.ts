@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { grown } from "../../../kernel/collections.js";
 import { createWordIndex, type Field, type WordIndex } from "../../../text/word-index.js";
 
 /** A record is a small JSON array; its first element is its kind. */
@@ -22,23 +23,15 @@ export function encodePart(records: readonly string[]): Uint8Array {
 /** A position in the log: part, start, end, and 1 if all of it is ASCII, which is decoded faster. */
 export type Place = readonly [part: number, start: number, end: number, ascii: number];
 
-interface RecordLog {
-  addPart(part: Uint8Array, each: (record: Record_, place: Place) => void): void;
-  read(place: Place): Record_;
-  bytesAt(place: Place): Buffer;
-  readonly parts: number;
-  byteSize(): number;
-}
-
 /** The parts of a dataset in order of arrival; a later record replaces an earlier one. */
-export function createRecordLog(): RecordLog {
+export function createRecordLog() {
   const parts: Buffer[] = [];
   let bytes = 0;
   const bytesAt = ([part, start, end]: Place) => parts[part]!.subarray(start, end);
   const read = (place: Place) =>
     JSON.parse(parts[place[0]]!.toString(place[3] === 1 ? "latin1" : "utf8", place[1], place[2])) as Record_; // written by encodePart's callers
   return {
-    addPart(part, each) {
+    addPart(part: Uint8Array, each: (record: Record_, place: Place) => void): void {
       const buffer = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
       const number = parts.push(buffer) - 1;
       bytes += buffer.length;
@@ -60,28 +53,13 @@ export function createRecordLog(): RecordLog {
   };
 }
 
-/** Numbered items of a log with their positions in typed arrays; the word index is built on the first search. */
-interface ItemTable {
-  add(place: Place): number;
-  remove(item: number): void;
-  alive(item: number): boolean;
-  /** The live items that pass the filter, in order of arrival. */
-  where(test: (item: number) => boolean): number[];
-  place(item: number): Place;
-  /** The number of items so far, including removed ones. */
-  readonly size: number;
-  readonly removed: number;
-  /** The word index of all items; built in short steps. */
-  index(signal: AbortSignal): Promise<WordIndex>;
-  byteSize(): number;
-}
-
 const ITEMS_PER_TURN = 400;
 
+/** Numbered items of a log with their positions in typed arrays; the word index is built on the first search. */
 export function createItemTable(
   fields: readonly Field[],
   words: (item: number) => { texts: readonly string[]; language: string | null; share?: number },
-): ItemTable {
+) {
   let places = new Uint32Array(4 * 1024);
   let gone = new Uint8Array(1024);
   let size = 0;
@@ -95,36 +73,37 @@ export function createItemTable(
   }
 
   return {
-    add(at) {
+    add(at: Place): number {
       if (size === gone.length) {
-        const [largerPlaces, largerGone] = [new Uint32Array(size * 8), new Uint8Array(size * 2)];
-        largerPlaces.set(places);
-        largerGone.set(gone);
-        [places, gone] = [largerPlaces, largerGone];
+        places = grown(places, size * 8);
+        gone = grown(gone, size * 2);
       }
       places.set(at, size * 4);
       return size++;
     },
-    remove(item) {
+    remove(item: number): void {
       if (gone[item] === 1) return;
       gone[item] = 1;
       removed++;
       if (item < index.size) index.remove(item);
     },
-    alive: (item) => gone[item] === 0,
-    where(test) {
+    alive: (item: number) => gone[item] === 0,
+    /** The live items that pass the filter, in order of arrival. */
+    where(test: (item: number) => boolean): number[] {
       const found: number[] = [];
       for (let item = 0; item < size; item++) if (gone[item] === 0 && test(item)) found.push(item);
       return found;
     },
     place,
+    /** The number of items so far, including removed ones. */
     get size() {
       return size;
     },
     get removed() {
       return removed;
     },
-    async index(signal) {
+    /** The word index of all items; built in short steps. */
+    async index(signal: AbortSignal): Promise<WordIndex> {
       while (index.size < size) {
         const until = Math.min(size, index.size + ITEMS_PER_TURN);
         while (index.size < until) {

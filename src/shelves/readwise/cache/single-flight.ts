@@ -1,9 +1,6 @@
-import { orAborted } from "../../../kernel/or-aborted.js";
+import { orAborted } from "../../../kernel/promises.js";
 
-/** Work that several callers wait for together: one in-flight request per key, aborted when the last caller leaves. */
-export interface Flights {
-  share<T>(name: string, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
-}
+export type Flights = ReturnType<typeof createFlights>;
 
 interface Flight {
   result: Promise<unknown>;
@@ -11,7 +8,8 @@ interface Flight {
   controller: AbortController;
 }
 
-export function createFlights(onShared: () => void = () => {}): Flights {
+/** Work that several callers wait for together: one in-flight request per key, aborted when the last caller leaves. */
+export function createFlights(onShared: () => void) {
   const flights = new Map<string, Flight>();
 
   return {

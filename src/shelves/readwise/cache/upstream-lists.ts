@@ -1,4 +1,4 @@
-import { type ExportPage, exportByIds, type ReadwiseApi } from "../readwise-api.js";
+import { exportByIds, type ReadwiseApi } from "../readwise-api.js";
 import type { Document } from "../schemas.js";
 import { cacheKey, EXPORT, journalName, LIST } from "./cache.js";
 import type { ListPage, UpstreamList } from "./datasets.js";
@@ -27,7 +27,8 @@ export const NOTES = {
 export function exportList(api: ReadwiseApi, keyHash: string, updatedAfter?: string): UpstreamList<HighlightSet> {
   const page = async (query: Parameters<ReadwiseApi["exported"]>[0], signal: AbortSignal): Promise<ListPage> => {
     const { sources, next, skipped } = await api.exported(query, signal);
-    return { records: recordsOf(sources), next, newest: latestChange(sources), skipped };
+    const highlights = sources.flatMap((source) => source.highlights.map(({ highlight }) => highlight));
+    return { records: recordsOf(sources), next, newest: latestChange(highlights), skipped };
   };
   const list: UpstreamList<HighlightSet> = {
     of: "highlights",
@@ -57,12 +58,10 @@ export function exportList(api: ReadwiseApi, keyHash: string, updatedAfter?: str
   };
 }
 
-function latestChange(sources: ExportPage["sources"]): string | null {
+function latestChange(records: readonly { updated_at: string | null }[]): string | null {
   let latest: string | null = null;
-  for (const { highlights } of sources)
-    for (const { highlight } of highlights)
-      if (highlight.updated_at !== null && (latest === null || highlight.updated_at > latest))
-        latest = highlight.updated_at;
+  for (const { updated_at } of records)
+    if (updated_at !== null && (latest === null || updated_at > latest)) latest = updated_at;
   return latest;
 }
 
@@ -83,16 +82,11 @@ export function documentList(
     (category === undefined || document.category === category);
   const page = async (query: Parameters<ReadwiseApi["documents"]>[0], signal: AbortSignal): Promise<ListPage> => {
     const { documents, next, skipped } = await api.documents(query, signal);
-    const newest = documents.reduce<string | null>(
-      (latest, { updated_at }) =>
-        updated_at !== null && (latest === null || updated_at > latest) ? updated_at : latest,
-      null,
-    );
     // After a change a document may no longer match the filter.
     return {
       records: documents.map((document) => (matches(document) ? documentRecord(document) : goneDocument(document.id))),
       next,
-      newest,
+      newest: latestChange(documents),
       skipped,
     };
   };

@@ -2,7 +2,7 @@ import { ShelfError } from "../../../kernel/errors.js";
 import { LIST, READER_TAGS } from "../cache/cache.js";
 import { documentList } from "../cache/upstream-lists.js";
 import { tagNames } from "../kinds.js";
-import type { DocumentUpdate } from "../readwise-api.js";
+import type { DocumentChanges, DocumentUpdate } from "../readwise-api.js";
 import type { Document, ShownDocument, Warning } from "../schemas.js";
 import type { DocumentsPart } from "./documents.js";
 import type { Shared } from "./shared.js";
@@ -17,18 +17,13 @@ const UNDO = "/undo/documents";
 const changedHere = (id: string) => `/changed/documents/${id}`;
 const UNDO_HINT = "undo: true takes this change back, for a day.";
 
-export interface Edits {
-  title?: string | undefined;
-  author?: string | undefined;
-  summary?: string | undefined;
-  location?: string | undefined;
-  seen?: boolean | undefined;
-  tags?: string[] | undefined;
-  notes?: string | undefined;
+/** Changes that are computed from the current state. */
+export interface AdditiveEdits {
   add_tags?: string[] | undefined;
   remove_tags?: string[] | undefined;
   append_note?: string | undefined;
 }
+export type Edits = Omit<DocumentChanges, "reading_progress"> & AdditiveEdits;
 
 interface BulkResult {
   id: string;
@@ -164,8 +159,7 @@ export function bulkPart(shared: Shared, { fetchDocument }: DocumentsPart) {
       try {
         for (const { id, ...outcome } of await api.updateDocuments(batch, signal)) outcomes.set(id, outcome);
       } catch (error) {
-        if (!(error instanceof ShelfError) || (i === 0 && error.code !== "rate_limited")) throw error;
-        if (i === 0) throw error;
+        if (!(error instanceof ShelfError) || i === 0) throw error;
         const remaining = updates.slice(i).map(({ id }) => id);
         return { outcomes, remaining, stopped: error };
       } finally {

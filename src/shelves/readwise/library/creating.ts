@@ -13,9 +13,10 @@ interface Placed {
 }
 
 /** The exported highlights of these sources. */
-async function exportedUnder({ api }: Shared, sources: readonly number[], signal: AbortSignal): Promise<Placed[]> {
-  const exported = await exportByIds(sources.map(String), (query) => api.exported(query, signal));
-  return exported.flatMap(({ source, highlights }) =>
+async function exportedUnder({ api }: Shared, touched: readonly TouchedSource[], signal: AbortSignal) {
+  const ids = touched.map(({ id }) => String(id));
+  const exported = await exportByIds(ids, (query) => api.exported(query, signal));
+  return exported.flatMap(({ source, highlights }): Placed[] =>
     highlights.filter(({ is_deleted }) => !is_deleted).map(({ highlight }) => ({ highlight, title: source.title })),
   );
 }
@@ -62,14 +63,7 @@ export async function createOne(
   const highlight = await lookBack(
     async () =>
       id === undefined
-        ? placeOf(
-            item,
-            await exportedUnder(
-              shared,
-              touched.map((one) => one.id),
-              signal,
-            ),
-          )
+        ? placeOf(item, await exportedUnder(shared, touched, signal))
         : api.highlight(String(id), signal),
     warnings,
   );
@@ -128,16 +122,7 @@ export async function createBatch(
   const touched: TouchedSource[] = await shared.api.createHighlights([...items], signal);
   await shared.written([EXPORT, BOOKS]);
   const fresh = new Set(touched.flatMap(({ modified_highlights }) => modified_highlights));
-  const placed =
-    (await lookBack(
-      () =>
-        exportedUnder(
-          shared,
-          touched.map(({ id }) => id),
-          signal,
-        ),
-      warnings,
-    )) ?? [];
+  const placed = (await lookBack(() => exportedUnder(shared, touched, signal), warnings)) ?? [];
   const taken = new Set<number>();
   return items.map((item, i) => {
     const id = placeOf(item, placed)?.id ?? null;

@@ -111,9 +111,8 @@ export function documentsPart(shared: Shared) {
       const show = (document: Document) => choose(showDocument(document));
       if (query.filter !== undefined || query.sort !== undefined || query.count_by !== undefined) {
         const offset = offsetOf(mark);
-        const { rows, more, answer } = await documentListing(shared, query, { offset, limit }, signal);
-        const next_cursor = more ? String(offset + limit) : null;
-        return { ...answer, results: rows.map(show), has_more: more, next_cursor, truncated: false };
+        const { rows, next_cursor, answer } = await documentListing(shared, query, { offset, limit }, signal);
+        return { ...answer, results: rows.map(show), has_more: next_cursor !== null, next_cursor, truncated: false };
       }
       const asksForChildren = include_children || category === "highlight" || category === "note";
       const stream = { location, category, updatedAfter: updated_after };

@@ -36,7 +36,7 @@ export function exportingPart({ api, datasets, keyHash }: Shared) {
       const { results, next_cursor } = pageOf(view, limit, cursor, budget - FRAME_CHARS);
       return {
         count: view.sourceCount,
-        highlight_count: view.highlightCount,
+        highlight_count: view.liveCount,
         results,
         next_cursor,
         truncated: next_cursor !== null,

@@ -60,8 +60,9 @@ export function highlightsPart(shared: Shared) {
       const page = pageNumber(mark, query.page);
       const choose = fieldChoice("source", fields);
       if (filter !== undefined || sort !== undefined) {
-        const { rows, ...rest } = await sourceListing(shared, query, pageBounds(page, page_size), signal);
-        return { ...pageMarks(page, rest.more), ...rest.answer, results: rows.map((row) => choose(showSource(row))) };
+        const { rows, next_cursor, answer } = await sourceListing(shared, query, pageBounds(page, page_size), signal);
+        const results = rows.map((row) => choose(showSource(row)));
+        return { ...pageMarks(page, next_cursor !== null), ...answer, results };
       }
       const found = await cached(BOOKS, { page, page_size, category, updated_after }, signal, (own) =>
         api.sources({ page, pageSize: page_size, category, updatedAfter: updated_after }, own),
@@ -85,9 +86,14 @@ export function highlightsPart(shared: Shared) {
       const page = pageNumber(mark, query.page);
       const choose = fieldChoice("highlight", fields);
       if (filter !== undefined || sort !== undefined || count_by !== undefined) {
-        const { rows, more, answer } = await highlightListing(shared, query, pageBounds(page, page_size), signal);
+        const { rows, next_cursor, answer } = await highlightListing(
+          shared,
+          query,
+          pageBounds(page, page_size),
+          signal,
+        );
         return {
-          ...pageMarks(page, more),
+          ...pageMarks(page, next_cursor !== null),
           ...answer,
           results: rows.map(({ highlight, documentId, ...source }) =>
             choose(listHighlight(showHighlight(highlight, documentId), source)),
@@ -164,28 +170,18 @@ const pageMarks = (page: number, more: boolean) => ({
   next_cursor: more ? String(page + 1) : null,
 });
 
-function withExported(highlight: Highlight, exported: Highlight | undefined): Highlight {
-  if (!exported) return highlight;
-  const { created_at, is_favorite, is_discard, external_id, readwise_url } = exported;
-  return {
-    ...highlight,
-    created_at: highlight.created_at ?? created_at,
-    is_favorite: highlight.is_favorite ?? is_favorite,
-    is_discard: highlight.is_discard ?? is_discard,
-    external_id: highlight.external_id ?? external_id,
-    readwise_url: highlight.readwise_url ?? readwise_url,
-  };
-}
+/** Fields that only the export has. */
+const EXPORTED = {
+  highlight: ["created_at", "is_favorite", "is_discard", "external_id", "readwise_url"],
+  source: ["readable_title", "unique_url", "summary", "external_id", "asin"],
+} as const;
 
-function withExportedSource(source: Source, exported: Source | undefined): Source {
-  if (!exported) return source;
-  const { readable_title, unique_url, summary, external_id, asin } = exported;
-  return {
-    ...source,
-    readable_title: source.readable_title ?? readable_title,
-    unique_url: source.unique_url ?? unique_url,
-    summary: source.summary ?? summary,
-    external_id: source.external_id ?? external_id,
-    asin: source.asin ?? asin,
-  };
+const withExported = (highlight: Highlight, exported: Highlight | undefined) =>
+  completedBy(highlight, exported, EXPORTED.highlight);
+const withExportedSource = (source: Source, exported: Source | undefined) =>
+  completedBy(source, exported, EXPORTED.source);
+
+function completedBy<T extends object>(record: T, exported: T | undefined, fields: readonly (keyof T)[]): T {
+  if (!exported) return record;
+  return { ...record, ...Object.fromEntries(fields.map((field) => [field, record[field] ?? exported[field]])) };
 }

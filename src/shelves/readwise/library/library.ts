@@ -22,7 +22,6 @@ import type { ReadwiseApi } from "../readwise-api.js";
 import { bulkPart } from "./bulk.js";
 import { documentsPart } from "./documents.js";
 import { exportingPart } from "./export.js";
-import { findingPart } from "./finding.js";
 import { highlightsPart } from "./highlights.js";
 import { type InReaderPart, inReader } from "./in-reader.js";
 import { quotablePart } from "./quotable.js";
@@ -51,12 +50,7 @@ export interface ReadwiseShelfOptions {
   observe?: (result: CacheResult) => void;
 }
 
-export interface ReadwiseShelf {
-  /** The library for a key; without a key every call fails with `auth_error`. */
-  forKey(key: string | undefined): Library;
-  stats(): { bytes: number; entries: number; evictions: number; max_bytes: number };
-  close(): Promise<void>;
-}
+export type ReadwiseShelf = ReturnType<typeof createReadwiseShelf>;
 
 /** Built for every call, of which each uses one or two parts. */
 function createLibrary(shared: Shared) {
@@ -65,7 +59,6 @@ function createLibrary(shared: Shared) {
     highlights: () => highlightsPart(shared),
     searching: () => searchingPart(shared),
     reader: (): InReaderPart => inReader(shared, parts.documents, parts.highlights),
-    finding: (): ReturnType<typeof findingPart> => findingPart(shared, parts.searching),
     writing: (): ReturnType<typeof writingPart> => writingPart(shared, parts.documents, parts.highlights, parts.reader),
     bulk: (): ReturnType<typeof bulkPart> => bulkPart(shared, parts.documents),
     videos: (): ReturnType<typeof videosPart> => videosPart(shared, parts.documents, parts.highlights, parts.reader),
@@ -89,7 +82,7 @@ export function createReadwiseShelf({
   htmlText = htmlToText,
   htmlMarkdown = htmlToMarkdown,
   observe = () => {},
-}: ReadwiseShelfOptions): ReadwiseShelf {
+}: ReadwiseShelfOptions) {
   const maxBytes = cache.enabled ? cache.maxBytes : 0;
   const limit = createMemoryLimit(maxBytes, clock);
   const store = openStore({ limit, clock });
@@ -138,7 +131,8 @@ export function createReadwiseShelf({
   const keyless = createLibrary(shared("", refusing()));
 
   return {
-    forKey: (key) => (key ? createLibrary(shared(hashOfKey(key), api(key))) : keyless),
+    /** The library for a key; without a key every call fails with `auth_error`. */
+    forKey: (key: string | undefined): Library => (key ? createLibrary(shared(hashOfKey(key), api(key))) : keyless),
     stats: () => ({ bytes: limit.bytes, entries: limit.entries, evictions: limit.evictions, max_bytes: maxBytes }),
     async close() {
       closing.abort(new DOMException("the server is stopping", "AbortError"));

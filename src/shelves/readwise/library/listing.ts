@@ -67,8 +67,8 @@ export function documentTest(
   const children = include_children || category === "highlight" || category === "note";
   return (item) =>
     (children || !view.isChild(item)) &&
-    (category === undefined || view.category(item) === category) &&
-    (location === undefined || view.location(item) === location) &&
+    (category === undefined || view.facts.category(item) === category) &&
+    (location === undefined || view.facts.location?.(item) === location) &&
     (since === undefined || view.facts.updated(item) > since) &&
     test(item);
 }
@@ -91,15 +91,10 @@ export async function highlightListing(
   });
 }
 
-export async function documentListing(
-  { api, keyHash, datasets, now }: Shared,
-  query: DocumentFilters,
-  bounds: Bounds,
-  signal: AbortSignal,
-) {
-  const opened = await datasets.open(documentsFor({ api, keyHash, datasets }, query), signal);
+export async function documentListing(shared: Shared, query: DocumentFilters, bounds: Bounds, signal: AbortSignal) {
+  const opened = await shared.datasets.open(documentsFor(shared, query), signal);
   const { view } = opened;
-  const items = view.itemsWhere(documentTest(view, query, now()));
+  const items = view.itemsWhere(documentTest(view, query, shared.now()));
   const byUpdate = (a: number, b: number) =>
     later(view.facts.updated(a), view.facts.updated(b)) || (view.idOf(a) < view.idOf(b) ? 1 : -1);
   return listing(opened, "documents", items, inOrder(query.sort, view.facts, byUpdate), bounds, {
@@ -109,21 +104,13 @@ export async function documentListing(
 }
 
 /** Videos by filter. Some have the category of posts, so the category cannot be filtered upstream. */
-export async function videoListing(
-  { api, keyHash, datasets, now }: Shared,
-  query: DocumentFilters,
-  bounds: Bounds,
-  signal: AbortSignal,
-) {
-  const opened = await datasets.open(documentsFor({ api, keyHash, datasets }, { location: query.location }), signal);
+export async function videoListing(shared: Shared, query: DocumentFilters, bounds: Bounds, signal: AbortSignal) {
+  const opened = await shared.datasets.open(documentsFor(shared, { location: query.location }), signal);
   const { view } = opened;
-  const test = documentTest(view, query, now());
+  const test = documentTest(view, query, shared.now());
   const items = view.itemsWhere((item) => view.isVideo(item) && test(item));
   const newest = (a: number, b: number) => later(view.facts.at(a), view.facts.at(b)) || a - b;
-  return listing(opened, "videos", items, newest, bounds, {
-    counted: undefined,
-    row: (item): Document => view.item(item).document,
-  });
+  return listing(opened, "videos", items, newest, bounds, { row: (item): Document => view.item(item).document });
 }
 
 /** A complete cached list answers every filter; otherwise a filter sent upstream saves pages. */
@@ -159,10 +146,7 @@ export async function sourceListing(
     sort === "most_highlighted"
       ? (a: number, b: number) => sources[b]!.highlight_count! - sources[a]!.highlight_count! || a - b
       : inOrder(sort, facts, (a, b) => a - b);
-  return listing(opened, "sources", items, order, bounds, {
-    counted: undefined,
-    row: (item): Source => sources[item]!,
-  });
+  return listing(opened, "sources", items, order, bounds, { row: (item): Source => sources[item]! });
 }
 
 function sourceFacts(sources: readonly Source[]): Facts {
@@ -202,12 +186,12 @@ function listing<V extends View, Row>(
   items: number[],
   order: (a: number, b: number) => number,
   { offset, limit }: Bounds,
-  { counted, row }: { counted: Counted | undefined; row: (item: number) => Row },
+  { counted, row }: { counted?: Counted | undefined; row: (item: number) => Row },
 ) {
   const chosen = counted ? [] : items.sort(order).slice(offset, offset + limit);
   return {
     rows: chosen.map(row),
-    more: !counted && offset + limit < items.length,
+    next_cursor: !counted && offset + limit < items.length ? String(offset + limit) : null,
     answer: {
       count: items.length,
       ...(counted ? { ...counted, counts: counted.counts.slice(0, MOST_COUNTS) } : {}),

@@ -29,7 +29,7 @@ export function quotablePart({ api, datasets, keyHash }: Shared) {
       const index = await view.index(signal);
       datasets.account(list, view);
       return {
-        count: view.highlightCount,
+        count: view.liveCount,
         complete,
         retry_after,
         find(query, limit, source) {

@@ -1,3 +1,4 @@
+import { plural } from "../../../kernel/plural.js";
 import {
   type BestMatch,
   bestMatchOf,
@@ -9,14 +10,17 @@ import {
 import { detectLanguage } from "../../../text/language.js";
 import { readsBoth } from "../../../text/model-languages.js";
 import type { Found } from "../../../text/word-index.js";
+import type { Opened, View } from "../cache/datasets.js";
 import type { Near } from "../meaning/meaning.js";
+import type { Shared } from "./shared.js";
+import { skippedWarning, withWarnings } from "./showing.js";
 
 interface RankedItem extends Evidence {
   item: number;
   /** In (0, 1]. */
   score: number;
 }
-export interface Ranking {
+interface Ranking {
   hits: RankedItem[];
   /** The number of hits worth listing, also beyond the limit. */
   total: number;
@@ -77,7 +81,7 @@ export function rankItems(
   for (const { document: item, score } of words.hits) {
     const similarity = similarityOf(item);
     const fit = fused(score, similarity);
-    found.set(item, { item, similarity, words: coverageOf(score), score: place(item, fit) });
+    found.set(item, { item, similarity, words: shareOf(score), score: place(item, fit) });
   }
   // The name contains all words, so these are among the hits by words, listed or not.
   const unlisted = [...named].filter((item) => !found.has(item));
@@ -120,7 +124,7 @@ const asNamed = (score: number) => NAMED + (1 - NAMED) * Math.min(1, score);
 const byScore = (a: RankedItem, b: RankedItem) => b.score - a.score;
 
 /** How much of the query matches, by the score of the word index. */
-function coverageOf(score: number): number {
+function shareOf(score: number): number {
   return score >= ALL_WORDS ? 1 : score / ALL_WORDS;
 }
 
@@ -128,5 +132,77 @@ function fused(score: number, similarity: number | null): number {
   const near = Math.max(0, similarity ?? 0);
   if (score >= PHRASE) return score + (1 - score) * 0.5 * near;
   if (score >= ALL_WORDS) return score + 0.2 * near;
-  return Math.min(1, Math.max(score, near + PART * coverageOf(score) ** 2));
+  return Math.min(1, Math.max(score, near + PART * shareOf(score) ** 2));
+}
+
+/** How much was searched, and the same in words: “1 highlight of source 5”. */
+export interface Counted {
+  count: number;
+  words: string;
+  none: string;
+}
+
+export function counted(count: number, one: "highlight" | "document", within = ""): Counted {
+  return { count, words: `${plural(count, one)}${within}`, none: `no ${one}s${within}` };
+}
+
+interface Searched {
+  ranking: Ranking;
+  near: Near | undefined;
+  absent: readonly string[];
+  searched: Counted;
+  shown: number;
+  /** Undefined where it is switched off. */
+  meaning: Shared["meaning"];
+}
+
+/** How much was searched and how, whether it is complete, the rating, and a hint. */
+export function coverageOf<V extends View>({ complete, retry_after, asOf, skipped }: Opened<V>, search: Searched) {
+  const { ranking, near, absent, shown, meaning } = search;
+  const { count: searched, words, none } = search.searched;
+  const byMeaning = Math.min(searched, near?.covered ?? 0);
+  const hints: string[] = [];
+  if (!complete)
+    hints.push(`Only ${words} came so far; Readwise's limit stopped the rest. Ask again in ${retry_after} s.`);
+  else if (searched === 0) hints.push(`There are ${none} to search.`);
+  if (absent.length > 0)
+    hints.push(`${absent.map((phrase) => `"${phrase}"`).join(", ")} stands nowhere; its words were searched.`);
+  if (searched > 0 && ranking.best_match === "none") hints.push(plainNo(words, shown, byMeaning));
+  const notYet = notByMeaning(meaning, { by_meaning: byMeaning, searched });
+  if (notYet) hints.push(notYet.message);
+  const truncated = shown < ranking.total;
+  if (truncated) hints.push(`${shown} of ${ranking.total} are listed: raise limit (at most 200) or narrow by filter.`);
+  return {
+    best_match: ranking.best_match satisfies BestMatch,
+    searched,
+    by_meaning: byMeaning,
+    complete,
+    ...(retry_after === undefined ? {} : { retry_after }),
+    truncated,
+    as_of: new Date(asOf).toISOString(),
+    ...withWarnings(skippedWarning(skipped)),
+    ...(hints.length ? { hint: hints.join(" ") } : {}),
+  };
+}
+
+export interface Covered {
+  by_meaning: number;
+  searched: number;
+}
+
+export function notByMeaning(meaning: Shared["meaning"], { by_meaning, searched }: Covered) {
+  if (!meaning || by_meaning >= searched) return undefined;
+  const { trouble } = meaning;
+  return trouble === undefined
+    ? {
+        code: "still_indexing",
+        message: `By meaning ${by_meaning} of ${searched} are searched so far, the others by words: ask again soon.`,
+      }
+    : { code: "words_only", message: `By meaning ${by_meaning} of ${searched} are searched. ${trouble}` };
+}
+
+function plainNo(searched: string, shown: number, byMeaning: number): string {
+  const how = byMeaning > 0 ? "by words and meaning" : "by words";
+  const rest = shown > 0 ? " What is listed is only the nearest." : "";
+  return `Nothing fits in ${searched}, searched ${how}.${rest} Try other words, or a prefix*.`;
 }

@@ -46,10 +46,9 @@ export function videosPart(
       const choose = fieldChoice("document", query.fields);
       if (filter !== undefined) {
         const offset = Number(mark ?? 0);
-        const { rows, more, answer } = await videoListing(shared, query, { offset, limit }, signal);
-        const next_cursor = more ? String(offset + limit) : null;
+        const { rows, next_cursor, answer } = await videoListing(shared, query, { offset, limit }, signal);
         const results = rows.map((document) => choose(showDocument(document)));
-        return { ...answer, results, has_more: more, next_cursor, truncated: false };
+        return { ...answer, results, has_more: next_cursor !== null, next_cursor, truncated: false };
       }
       // Videos of subscriptions have the category of posts: they come after the others.
       const streams = ["video", "rss"].map((category) => ({ location, category }));

@@ -12,7 +12,16 @@ import {
   type NewHighlight,
 } from "../readwise-api.js";
 import type { Document, Highlight, ShownHighlight, Source, Warning } from "../schemas.js";
-import { appended, changesOf, documentAtHand, type Edits, editedTags, keepUndo, same } from "./bulk.js";
+import {
+  type AdditiveEdits,
+  appended,
+  changesOf,
+  documentAtHand,
+  type Edits,
+  editedTags,
+  keepUndo,
+  same,
+} from "./bulk.js";
 import { type Created, createBatch, createOne, lookBack } from "./creating.js";
 import type { DocumentsPart } from "./documents.js";
 import type { HighlightsPart } from "./highlights.js";
@@ -37,11 +46,7 @@ interface CreateHighlight {
   highlighted_at?: string | undefined;
 }
 
-interface HighlightEdits extends HighlightChanges {
-  add_tags?: string[] | undefined;
-  remove_tags?: string[] | undefined;
-  append_note?: string | undefined;
-}
+type HighlightEdits = HighlightChanges & AdditiveEdits;
 
 /** A list item of changed highlights: what changed, without repeating the text. */
 type ChangedHighlight = { id: string; success: boolean; error?: string; warnings?: Warning[] } & Partial<

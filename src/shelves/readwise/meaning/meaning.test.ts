@@ -6,14 +6,15 @@ import { Library } from "../../../../sandbox/readwise/library.js";
 import { fakeEmbedders } from "../../../../tests/support/fake-embedders.js";
 import { ideaEmbedder } from "../../../../tests/support/idea-embedder.js";
 import { meaningStoreContract } from "../../../../tests/support/meaning-store.contract.js";
+import { memoryMeaningStore } from "../../../../tests/support/memory-meaning-store.js";
 import { NOON, readwiseFixture } from "../../../../tests/support/readwise.js";
 import { redisIsInstalled, startRedis } from "../../../../tests/support/redis-server.js";
-import { silentLog } from "../../../kernel/log.js";
+import { silentLog } from "../../../../tests/support/silent-log.js";
 import { openRedis } from "../../../redis/redis-link.js";
 import { createDotKernel } from "../../chunks/stores/sqlite/dot-kernel.js";
 import { sqliteMeaningStore } from "../../chunks/stores/sqlite-meaning.js";
 import { createMeaning, type Meaning } from "./meaning.js";
-import { type MeaningStore, memoryMeaningStore } from "./meaning-store.js";
+import type { MeaningStore } from "./meaning-store.js";
 import { sharedMeaningStore } from "./shared-store.js";
 
 meaningStoreContract("memory", memoryMeaningStore);
@@ -178,6 +179,16 @@ it("makes vectors again that a command has forgotten meanwhile", async () => {
   await meaning.settled();
   expect(embedder.texts.length).toBeGreaterThan(made);
   expect(textsOf(await ask("small comforts make us happy"))[0]).toBe(HAPPY);
+});
+
+it("does not find a deleted highlight by meaning, also where the question was asked before", async () => {
+  const { ask, meaning, fixture } = await open({ ann: reading(HAPPY, ALONE) });
+  await ask("joy");
+  await meaning.settled();
+  const before = await ask("small comforts make us happy");
+  expect(textsOf(before)[0]).toBe(HAPPY);
+  await (await fixture.as("ann")).call("delete_highlight", { id: before.results[0]!.highlight.id });
+  expect(textsOf(await ask("small comforts make us happy"))).not.toContain(HAPPY);
 });
 
 it("says plainly that nothing fits, and shows no more than the three nearest", async () => {

@@ -3,12 +3,13 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import { LRUCache } from "lru-cache";
 import type { Log } from "../../../kernel/log.js";
 import { steadyNow } from "../../../kernel/time.js";
+import { signsOf } from "../../../kernel/vector.js";
 import { contentOf, subjectOf } from "../../../text/filler-words.js";
 import { isLegible, queryVector } from "../../../text/query-vector.js";
 import type { Embedder, Embedders } from "../../chunks/embedding/embedder.js";
+import type { ItemSet } from "../cache/facts.js";
 import type { MeaningStore, Space } from "./meaning-store.js";
-import { type BitKernel, createSignTable } from "./sign-table.js";
-import { eachSigns, encodeVectors, signsOf, similarityTo } from "./vector-row.js";
+import { type BitKernel, createSignTable, eachSigns, encodeVectors, similarityTo } from "./sign-table.js";
 
 interface MeaningOptions {
   embedders: Embedders;
@@ -17,11 +18,15 @@ interface MeaningOptions {
   log?: Log | undefined;
 }
 
-/** Items to search by meaning: numbered, each with its passages. */
-export interface Readable {
-  readonly itemCount: number;
-  isAlive(item: number): boolean;
+/** Items to search by meaning. */
+interface Data {
+  /** What the vectors of the same items are held under. */
+  name: string;
+  space: Omit<Space, "model">;
+  view: Pick<ItemSet, "itemCount" | "liveCount" | "isAlive">;
   passages(item: number): readonly Passage[];
+  /** Whether the view is all there is of its kind, so that rows of anything else may go. */
+  whole: boolean;
 }
 export interface Passage {
   text: string;
@@ -51,10 +56,7 @@ export interface Meaning {
   /** A search for this begins: the model reads the query while words are searched. Resolves as soon as it was sent. */
   expect(query: string): Promise<void>;
   /** Undefined where there is no model, or nothing has a vector yet. Starts the work that is still to do, and does not wait for it. */
-  near(
-    data: { name: string; space: Omit<Space, "model">; view: Readable; whole: boolean },
-    request: MeaningRequest,
-  ): Promise<Near | undefined>;
+  near(data: Data, request: MeaningRequest): Promise<Near | undefined>;
   /** Why no vectors are being computed now; undefined if they are, or if none is missing. */
   readonly trouble: string | undefined;
   /** Resolves when every item that was seen has its vectors. */
@@ -159,14 +161,14 @@ export function createMeaning({ embedders, store, kernelFor, log }: MeaningOptio
       read(now.embedder, now.model, query).catch(() => {}); // the search itself reports the error
       await nextTurn();
     },
-    async near({ name, space, view, whole }, request) {
+    async near({ name, whole, ...data }, request) {
       const now = current();
       if (!now) return undefined;
       const { embedder, model } = now;
       let index = indexes.get(name);
-      if (index?.view !== view || index.space.model !== model || index.stale) {
+      if (index?.view !== data.view || index.space.model !== model || index.stale) {
         if (index) index.dropped = true;
-        index = createIndex({ embedder, store, kernelFor, view, answers, space: { ...space, model } });
+        index = createIndex({ embedder, store, kernelFor, answers, ...data, space: { ...data.space, model } });
         indexes.set(name, index);
       }
       index.whole = whole;
@@ -223,12 +225,11 @@ interface Question {
 type Answers = LRUCache<string, { version: string; similarity: ReadonlyMap<number, number> }>;
 
 interface Index {
-  readonly view: Readable;
+  readonly view: Data["view"];
   readonly space: Space;
   readonly covered: number;
   /** Items without a vector, in the order they are embedded. */
   readonly missing: number[];
-  /** Whether the view is all there is of its kind, so that rows of anything else may go. */
   whole: boolean;
   dropped: boolean;
   /** Rows it knows of are gone: forgotten by a command, or dropped to make room. */
@@ -250,16 +251,11 @@ function createIndex({
   store,
   kernelFor,
   view,
+  passages,
   answers,
   space,
-}: {
-  embedder: Embedder;
-  store: MeaningStore;
-  kernelFor: MeaningOptions["kernelFor"];
-  view: Readable;
-  answers: Answers;
-  space: Space;
-}): Index {
+}: Pick<MeaningOptions, "store" | "kernelFor"> &
+  Pick<Data, "view" | "passages"> & { embedder: Embedder; answers: Answers; space: Space }): Index {
   const number = ++lastIndex;
   const { dimension } = embedder.identity;
   const table = createSignTable(dimension, kernelFor);
@@ -273,7 +269,7 @@ function createIndex({
 
   const hashOf = (item: number) => hashes.toString("hex", item * HASH_BYTES, (item + 1) * HASH_BYTES);
   const add = (item: number, row: Uint8Array) => {
-    eachSigns(row, dimension, table.rowBytes, (signs) => table.add(item, signs));
+    eachSigns(row, dimension, (signs) => table.add(item, signs));
     covered++;
   };
 
@@ -284,7 +280,7 @@ function createIndex({
       const lot: number[] = [];
       for (let item = seen; item < until; item++) {
         if (!view.isAlive(item)) continue;
-        contentHash(space, view.passages(item)).copy(hashes, item * HASH_BYTES);
+        contentHash(space, passages(item)).copy(hashes, item * HASH_BYTES);
         lot.push(item);
       }
       seen = until;
@@ -350,7 +346,7 @@ function createIndex({
       try {
         const windows = await windowsOf(
           embedder,
-          lot.map((item) => view.passages(item)),
+          lot.map((item) => passages(item)),
         );
         const vectors = await embedder.embed(windows.flat(), { as: "background", signal });
         const rows = new Map<string, Uint8Array>();
@@ -358,8 +354,7 @@ function createIndex({
         lot.forEach((item, i) => {
           const own = vectors.slice(taken, taken + windows[i]!.length);
           taken += own.length;
-          const row = encodeVectors(own);
-          rows.set(hashOf(item), row);
+          rows.set(hashOf(item), encodeVectors(own));
         });
         if (!(await store.write(space, rows))) {
           missing.length = 0; // what has no room is found by words
@@ -375,12 +370,12 @@ function createIndex({
       return true;
     },
     async nearest(unit, { query, limit, also, filter }) {
-      const version = `${table.count} ${view.itemCount} ${limit}`;
+      const version = `${table.count} ${view.itemCount} ${view.liveCount} ${limit}`;
       const name = `${number}\n${query}`;
       const known = filter ? undefined : answers.get(name);
       if (known?.version === version) return known.similarity;
       const accepts = (item: number) => view.isAlive(item) && (filter === undefined || filter(item));
-      const items = table.nearest(signsOf(unit, table.rowBytes), Math.max(CANDIDATES, 4 * limit), accepts);
+      const items = table.nearest(signsOf(unit, dimension), Math.max(CANDIDATES, 4 * limit), accepts);
       const near = new Set(items);
       for (const item of also) if (item < seen) items.add(item);
       const names = new Map([...items].map((item) => [item, hashOf(item)]));

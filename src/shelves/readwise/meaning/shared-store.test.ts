@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { meaningStoreContract } from "../../../../tests/support/meaning-store.contract.js";
+import { memoryMeaningStore } from "../../../../tests/support/memory-meaning-store.js";
 import { type RedisServer, redisIsInstalled, startRedis } from "../../../../tests/support/redis-server.js";
-import { silentLog } from "../../../kernel/log.js";
+import { silentLog } from "../../../../tests/support/silent-log.js";
 import { openRedis, type RedisLink } from "../../../redis/redis-link.js";
-import { memoryMeaningStore, type Space } from "./meaning-store.js";
+import type { Space } from "./meaning-store.js";
 import { sharedMeaningStore } from "./shared-store.js";
 
 const ann: Space = { keyHash: "a".repeat(64), kind: "highlights", model: "m 1" };

@@ -1,3 +1,6 @@
+import { grown } from "../../../kernel/collections.js";
+import { quantise, signBytes, signsOf, unitOf } from "../../../kernel/vector.js";
+
 /** Compares bits quickly: the interface of the embedded store's kernel. */
 export interface BitKernel {
   /** Grows to at least this many bytes; earlier views become stale. */
@@ -13,11 +16,9 @@ const DISTANCES_AT = 4096;
 const LOT = 16_384;
 const ROWS_AT = DISTANCES_AT + LOT * 4;
 
-const signRowBytes = (dimension: number): number => Math.ceil(dimension / 128) * 16;
-
 /** The signs of many vectors with the item each belongs to: a thirtieth of their size, and enough to pick candidates. */
 export function createSignTable(dimension: number, kernelFor: (rowBytes: number) => BitKernel) {
-  const rowBytes = signRowBytes(dimension);
+  const rowBytes = signBytes(dimension);
   const kernel = kernelFor(rowBytes);
   let owners = new Int32Array(1024);
   let room = 1024;
@@ -25,7 +26,6 @@ export function createSignTable(dimension: number, kernelFor: (rowBytes: number)
   kernel.reserve(ROWS_AT + room * rowBytes);
 
   return {
-    rowBytes,
     get count() {
       return count;
     },
@@ -33,9 +33,7 @@ export function createSignTable(dimension: number, kernelFor: (rowBytes: number)
       if (count === room) {
         room *= 2;
         kernel.reserve(ROWS_AT + room * rowBytes);
-        const larger = new Int32Array(room);
-        larger.set(owners);
-        owners = larger;
+        owners = grown(owners, room);
       }
       kernel.bytes().set(signs, ROWS_AT + count * rowBytes);
       owners[count++] = item;
@@ -71,4 +69,38 @@ export function createSignTable(dimension: number, kernelFor: (rowBytes: number)
     },
     byteSize: () => ROWS_AT + room * (rowBytes + 4),
   };
+}
+
+/** The vectors of one item as bytes: for each a float32 factor, then one int8 code per dimension. */
+export function encodeVectors(vectors: readonly Float32Array[]): Uint8Array {
+  const dimension = vectors[0]?.length ?? 0;
+  const row = new Uint8Array(vectors.length * (4 + dimension));
+  const view = new DataView(row.buffer);
+  vectors.forEach((vector, i) => {
+    const at = i * (4 + dimension);
+    const codes = new Int8Array(row.buffer, at + 4, dimension);
+    view.setFloat32(at, quantise(unitOf(vector), codes, 127), true);
+  });
+  return row;
+}
+
+/** The cosine of a unit vector with the nearest of a row's vectors. */
+export function similarityTo(unit: Float32Array, row: Uint8Array): number {
+  const dimension = unit.length;
+  const codes = new Int8Array(row.buffer, row.byteOffset, row.byteLength);
+  const view = new DataView(row.buffer, row.byteOffset, row.byteLength);
+  let best = -1;
+  for (let at = 0; at + 4 + dimension <= row.byteLength; at += 4 + dimension) {
+    let sum = 0;
+    for (let d = 0; d < dimension; d++) sum += unit[d]! * codes[at + 4 + d]!;
+    best = Math.max(best, sum * view.getFloat32(at, true));
+  }
+  return best;
+}
+
+/** Calls back with the signs of each vector of a row, one bit per dimension. */
+export function eachSigns(row: Uint8Array, dimension: number, use: (signs: Uint8Array) => void): void {
+  const codes = new Int8Array(row.buffer, row.byteOffset, row.byteLength);
+  for (let at = 4; at + dimension <= row.byteLength; at += 4 + dimension)
+    use(signsOf(codes.subarray(at, at + dimension), dimension));
 }

@@ -38,5 +38,5 @@ export const searchDocuments = defineTool({
     ...Coverage,
   }),
   list: "results",
-  run: (query, { readwise, cursor, signal }) => readwise.finding.findDocuments(query, cursor, signal),
+  run: (query, { readwise, cursor, signal }) => readwise.searching.findDocuments(query, cursor, signal),
 });

@@ -30,5 +30,5 @@ export const searchHighlights = defineTool({
     ...Coverage,
   }),
   list: "results",
-  run: (query, { readwise, cursor, signal }) => readwise.finding.findHighlights(query, cursor, signal),
+  run: (query, { readwise, cursor, signal }) => readwise.searching.findHighlights(query, cursor, signal),
 });

@@ -1,9 +1,9 @@
-import type { ShownHit } from "../../../shelves/chunks/library-search.js";
+import type { LibraryHit } from "../../../shelves/chunks/schemas.js";
 import type { Hit } from "./hits.js";
 import { pagesOf } from "./places.js";
 
 export interface LibraryAnswer {
-  results: ShownHit[];
+  results: LibraryHit[];
   /** Whether anything matches; with `none` the results are only the nearest. */
   best_match?: "good" | "weak" | "none";
   incomplete: { what: string; code: string; message: string; retry_after?: number }[];
@@ -39,12 +39,12 @@ export function withoutHeadings(text: string, headings: readonly string[]): stri
   );
 }
 
-function placeIn({ project, notebook, page_span, section_path = [] }: ShownHit, title: string): string | null {
+function placeIn({ project, notebook, page_span, section_path = [] }: LibraryHit, title: string): string | null {
   const sections = section_path.filter((name) => name !== title).join(" › ");
   return [project ?? notebook, pagesOf(page_span), sections].filter(Boolean).join(", ") || null;
 }
 
-function opening(hit: ShownHit): Pick<Hit, "path" | "params"> {
+function opening(hit: LibraryHit): Pick<Hit, "path" | "params"> {
   if (hit.notebook_id !== undefined && hit.doc_id !== undefined)
     return {
       path: ["notebooks", hit.notebook_id],

@@ -17,15 +17,6 @@ const Added = z.object({
 });
 export type AddedModel = z.infer<typeof Added> & { folder: string; bytes: number };
 
-interface ModelShelf {
-  add(name: string, options: AddOptions): Promise<AddedModel & { fetched: boolean }>;
-  list(): AddedModel[];
-  /** Models whose download was cut short, with the bytes that are there. */
-  unfinished(): { id: string; bytes: number }[];
-  /** The folder that is gone, or undefined where there was none. */
-  remove(name: string): Promise<string | undefined>;
-}
-
 interface AddOptions {
   hub: ModelHub;
   machine: Machine;
@@ -45,12 +36,12 @@ const UNFINISHED = ".unfinished";
 const SPARE_BYTES = 16 * 1024 * 1024;
 
 /** Models fetched from a hub, each in a folder below `home`. A folder has its place only once all of it is there. */
-export function modelShelf(home: string): ModelShelf {
+export function modelShelf(home: string) {
   const folderOf = (name: string) => join(home, checked(name));
   const unfinishedOf = (name: string) => join(home, UNFINISHED, checked(name));
 
   return {
-    async add(name, options) {
+    async add(name: string, options: AddOptions): Promise<AddedModel & { fetched: boolean }> {
       const { hub, signal } = options;
       const [folder, unfinished] = [folderOf(name), unfinishedOf(name)];
       const listing = await hub.listing(name, options.revision);
@@ -76,15 +67,17 @@ export function modelShelf(home: string): ModelShelf {
       return { ...added, folder, bytes: total, fetched: true };
     },
 
-    list: () =>
+    list: (): AddedModel[] =>
       namesBelow(home).flatMap((name) => {
         const model = readAdded(join(home, name));
         return model ? [model] : [];
       }),
+    /** Models whose download was cut short, with the bytes that are there. */
     unfinished: () =>
       namesBelow(join(home, UNFINISHED)).map((id) => ({ id, bytes: bytesBelow(join(home, UNFINISHED, id)) })),
 
-    async remove(name) {
+    /** The folder that is gone, or undefined where there was none. */
+    async remove(name: string): Promise<string | undefined> {
       const [folder, unfinished] = [folderOf(name), unfinishedOf(name)];
       const there = [folder, unfinished].filter((path) => existsSync(path));
       for (const path of there) await rm(path, { recursive: true, force: true });

@@ -1,3 +1,5 @@
+import { basename, dirname } from "node:path/posix";
+import { isWeightsOf } from "../model-files.js";
 import { HubError, type HubFile, type Listing } from "./model-hub.js";
 
 /** A file and the model it is fetched from: a converted model may lack what only its original has. */
@@ -38,7 +40,9 @@ export function chooseFiles(
   const graph = graphIn(listing, file, machine);
   const own = files.filter(
     ({ path }) =>
-      [...NEEDED, ...USEFUL, ...SENTENCE_FILES].includes(path) || path === graph || holdsWeightsOf(graph, path),
+      [...NEEDED, ...USEFUL, ...SENTENCE_FILES].includes(path) ||
+      path === graph ||
+      (dirname(path) === dirname(graph) && isWeightsOf(basename(graph), basename(path))),
   );
   const borrowed = (original?.files ?? []).filter(
     ({ path }) => SENTENCE_FILES.includes(path) && !files.some((each) => each.path === path),
@@ -79,14 +83,4 @@ function graphIn({ name, files }: Listing, file: string | undefined, machine: Ma
   const chosen = usual.map(named).find((path) => path !== undefined) ?? (graphs.length === 1 ? graphs[0] : undefined);
   if (chosen) return chosen;
   throw new HubError(`${name} has several graphs; choose one with --file: ${graphs.join(", ")}.`);
-}
-
-/** Large graphs have their weights in separate files. */
-function holdsWeightsOf(graph: string, path: string): boolean {
-  const folder = graph.slice(0, graph.lastIndexOf("/") + 1);
-  return (
-    path.startsWith(`${graph}_data`) ||
-    path === `${graph}.data` ||
-    (path.startsWith(`${folder}Constant_`) && path.endsWith("_value"))
-  );
 }

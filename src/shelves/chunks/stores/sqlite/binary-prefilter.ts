@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { signBytes, signsOf } from "../../../../kernel/vector.js";
 import type { ScanBlock, ScanOptions } from "./code-cache.js";
 import type { Database } from "./database.js";
 import { createDotKernel, type DotKernel } from "./dot-kernel.js";
-import { blockCapacity, signBytes, signsOf } from "./vectors.js";
+import { blockCapacity } from "./vectors.js";
 
 const QUERY_AT = 0;
 const PICKED_AT = 4096;
@@ -17,36 +19,29 @@ const STEPS = 4096;
 const COARSE = { atLeast: 4000, share: 0.015 };
 const FINE = { atLeast: 1500, share: 0.0045 };
 
-interface BinaryPrefilter {
-  /** Ordinals to compare exactly, best first; undefined if the blocks were rewritten meanwhile. */
-  nearest(
-    blocks: readonly ScanBlock[],
-    vector: Float32Array,
-    options: ScanOptions,
-  ): Promise<Iterable<number> | undefined>;
-}
-
 /**
  * Binary quantisation in two stages over the signs of all vectors: first the Hamming distance to the query's signs, then, for
  * the rows that pass, the dot product of the query with the signs. Keeps the signs of the last used spaces in
  * memory: 1/32 of the size of the vectors.
  */
-export function createBinaryPrefilter(db: Database): BinaryPrefilter {
-  const spaces = new Map<number, { kernel: DotKernel; loaded: Pick<ScanBlock, "key" | "revision">[] }>();
+export function createBinaryPrefilter(db: Database) {
+  const spaces = new LRUCache<number, { kernel: DotKernel; loaded: Pick<ScanBlock, "key" | "revision">[] }>({
+    max: KEPT_SPACES,
+  });
 
   const open = (space: number, rowBytes: number) => {
     const known = spaces.get(space) ?? { kernel: createDotKernel({ rowBytes }), loaded: [] };
-    spaces.delete(space);
     spaces.set(space, known);
-    for (const oldest of spaces.keys()) {
-      if (spaces.size <= KEPT_SPACES) break;
-      spaces.delete(oldest);
-    }
     return known;
   };
 
   return {
-    async nearest(blocks, vector, { limit, accepts, filtered, signal }) {
+    /** Ordinals to compare exactly, best first; undefined if the blocks were rewritten meanwhile. */
+    async nearest(
+      blocks: readonly ScanBlock[],
+      vector: Float32Array,
+      { limit, accepts, filtered, signal }: ScanOptions,
+    ): Promise<Iterable<number> | undefined> {
       const dimension = vector.length;
       const bytes = signBytes(dimension);
       const capacity = blockCapacity(dimension);
@@ -83,7 +78,7 @@ export function createBinaryPrefilter(db: Database): BinaryPrefilter {
         }
       }
 
-      kernel.bytes().set(signsOf(vector, 1, dimension, dimension), QUERY_AT);
+      kernel.bytes().set(signsOf(vector, dimension), QUERY_AT);
       const memory = kernel.bytes();
       const distances = new Int32Array(memory.buffer, distancesAt, capacity);
       const differences = (index: number, count: number) =>

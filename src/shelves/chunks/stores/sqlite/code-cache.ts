@@ -9,19 +9,12 @@ export interface CachedBlock {
   revision: number;
 }
 
-interface CodeCache {
-  /** The address of a block's codes, loaded if necessary; undefined if the block is gone. */
-  place(block: CachedBlock): number | undefined;
-  /** Frees the slots of blocks that are no longer part of their space. */
-  forgetRewritten(all: readonly CachedBlock[]): void;
-}
-
 /** Caches codes of recently used blocks in WebAssembly memory, starting at `from`; evicts the least recently used space. */
 export function createCodeCache(
   db: Pick<Database, "read">,
   kernel: Pick<DotKernel, "bytes" | "reserve">,
   { from, capacity }: { from: number; capacity: number },
-): CodeCache {
+) {
   const slots = new Map<number, { slot: number; revision: number; space: number }>();
   const lastUse = new Map<number, number>();
   /** Number of cached blocks per space. */
@@ -64,7 +57,8 @@ export function createCodeCache(
   };
 
   return {
-    place(block) {
+    /** The address of a block's codes, loaded if necessary; undefined if the block is gone. */
+    place(block: CachedBlock): number | undefined {
       lastUse.set(block.space, ++clock);
       const known = slots.get(block.key);
       if (known?.revision === block.revision) return address(known.slot);
@@ -77,7 +71,8 @@ export function createCodeCache(
       kernel.bytes().set(codes, at);
       return at;
     },
-    forgetRewritten(all) {
+    /** Frees the slots of blocks that are no longer part of their space. */
+    forgetRewritten(all: readonly CachedBlock[]): void {
       const space = all[0]?.space;
       if (space === undefined || (held.get(space) ?? 0) <= all.length) return;
       const current = new Set(all.map(({ key }) => key));

@@ -1,6 +1,6 @@
 import { ShelfError } from "../../../../kernel/errors.js";
 
-const SQLITE = { busy: 5, locked: 6, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 };
+export const SQLITE = { busy: 5, locked: 6, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 };
 
 /** The driver's `all` throws without a code, but SQLite's message for each code is fixed. */
 const CODES: ReadonlyMap<string, number> = new Map([

@@ -1,9 +1,9 @@
-import { chmodSync, closeSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import type { ShelfError } from "../../../../kernel/errors.js";
+import { jsonOrUndefined } from "../../../../kernel/json.js";
 import { isBusy, unavailable } from "./database-errors.js";
 import { MIGRATIONS } from "./schema.js";
-import { markerFile } from "./store-marker.js";
 
 export type Connection = InstanceType<typeof DatabaseSync>;
 
@@ -45,14 +45,24 @@ export function connect(file: string, cacheKib: number): Connection {
   return connection;
 }
 
+const numberOf = (connection: Connection, sql: string) => Number(Object.values(connection.prepare(sql).get() ?? {})[0]);
+
+/** Whether a file has tables, and whose they are: the program's number, and the version of their format. */
+export function formatOf(connection: Connection): { tables: number; application: number; version: number } {
+  return {
+    tables: numberOf(connection, "select count(*) from sqlite_schema"),
+    application: numberOf(connection, "pragma application_id"),
+    version: numberOf(connection, "pragma user_version"),
+  };
+}
+
 export function migrate(connection: Connection, file: string): void {
-  const number = (name: string) => Number(Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0]);
-  if (number("user_version") === MIGRATIONS.length && number("application_id") === APPLICATION_ID) return;
+  const before = formatOf(connection);
+  if (before.version === MIGRATIONS.length && before.application === APPLICATION_ID) return;
   retryBusy(() => connection.exec("begin immediate"));
   try {
-    const version = number("user_version");
-    const tables = Number(Object.values(connection.prepare("select count(*) from sqlite_schema").get() ?? {})[0]);
-    if (tables > 0 && number("application_id") !== APPLICATION_ID)
+    const { tables, application, version } = formatOf(connection);
+    if (tables > 0 && application !== APPLICATION_ID)
       throw unavailable(
         file,
         "is another program's database",
@@ -128,4 +138,42 @@ function retryBusy(work: () => void): void {
       if (!isBusy(error) || tries >= 40) throw error;
     }
   }
+}
+
+/**
+ * A small file beside the store that remembers what the store itself cannot say once it is gone: that it held projects,
+ * and that it was in use when the program last ended. It distinguishes an emptied or replaced store from a new one.
+ */
+export interface StoreMarker {
+  /** The store has held at least one project and was not emptied by a call since. */
+  held: boolean;
+  /** A process had the store open and has not closed it. */
+  open: boolean;
+}
+
+const markerFile = (file: string) => `${file}.marker`;
+
+export function readMarker(file: string): StoreMarker {
+  const path = markerFile(file);
+  const read = existsSync(path) ? jsonOrUndefined(readFileSync(path, "utf8")) : undefined;
+  const { held = false, open = false } =
+    typeof read === "object" && read !== null ? (read as Partial<StoreMarker>) : {};
+  return { held: held === true, open: open === true };
+}
+
+/** Ignores errors: a full disk must not turn a successful commit into a failure. */
+export function writeMarker(file: string, marker: StoreMarker): void {
+  const path = markerFile(file);
+  try {
+    writeFileSync(`${path}.new`, `${JSON.stringify(marker)}\n`, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch {
+    // the next change of the marker tries again
+  }
+}
+
+/** Identity of the file with this name; undefined if there is none. */
+export function identityOf(file: string): string | undefined {
+  const info = statSync(file, { throwIfNoEntry: false });
+  return info && `${info.dev}:${info.ino}`;
 }

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { backup } from "@photostructure/sqlite";
 import { makeFolder } from "../../../../kernel/make-folder.js";
-import { createSerialQueue } from "../../../../kernel/serial-queue.js";
+import { createSerialQueue } from "../../../../kernel/promises.js";
 import { createTurns, steadyNow } from "../../../../kernel/time.js";
 import { asShelfError, codeOf, isBusy, unavailable } from "./database-errors.js";
 import {
@@ -13,11 +13,14 @@ import {
   connect,
   emptied,
   holdsProjects,
+  identityOf,
   migrate,
   ownerOnly,
+  readMarker,
+  type StoreMarker,
+  writeMarker,
 } from "./database-file.js";
 import { MIGRATIONS } from "./schema.js";
-import { identityOf, readMarker, type StoreMarker, writeMarker } from "./store-marker.js";
 
 /** Long work that other calls may interrupt wherever it yields. */
 export type Steps<T> = Generator<undefined, T, undefined>;
@@ -27,7 +30,6 @@ export type Steps<T> = Generator<undefined, T, undefined>;
  * may open the same file in the same way.
  */
 export interface Database {
-  readonly file: string;
   /** A prepared statement of the reading connection, rows as arrays. */
   read<Row extends unknown[]>(
     sql: string,
@@ -195,7 +197,6 @@ function database(
   }
 
   return {
-    file,
     read<Row extends unknown[]>(sql: string) {
       // setReturnArrays makes every row an array; the caller's SQL decides its columns.
       return {

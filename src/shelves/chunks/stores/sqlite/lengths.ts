@@ -1,3 +1,4 @@
+import { grown } from "../../../../kernel/collections.js";
 import type { Database } from "./database.js";
 import { keyOf } from "./schema.js";
 
@@ -14,11 +15,7 @@ export function readLengths(
   known: { lengths: Uint16Array; revision: number } | undefined,
 ): Uint16Array {
   let lengths = known?.lengths ?? new Uint16Array(0);
-  if (lengths.length < ordinals) {
-    const larger = new Uint16Array(Math.ceil((ordinals * 1.25) / ROW) * ROW);
-    larger.set(lengths);
-    lengths = larger;
-  }
+  if (lengths.length < ordinals) lengths = grown(lengths, Math.ceil((ordinals * 1.25) / ROW) * ROW);
   for (const [key, data] of db
     .read<[number, Uint8Array]>("select key, data from chunk_lengths where project = ? and revision > ?")
     .all(project, known?.revision ?? 0)) {

@@ -1,16 +1,14 @@
-import { type Migration, missingProject } from "../../chunk-store.js";
+import type { Migration } from "../../chunk-store.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
 import type { Database } from "./database.js";
-import { CHUNK_COLUMNS, type ChunkRow, chunkOf, PROJECT_COLUMNS, PROJECT_TABLES, projectOf } from "./rows.js";
-import { keyOf, ordinalOf } from "./schema.js";
+import { CHUNK_COLUMNS, type ChunkRow, chunkOf, requireProject } from "./rows.js";
+import { keyOf, ordinalOf, rangeOf } from "./schema.js";
 import { dropSpace, writeVectors } from "./vectors.js";
 
 export function sqliteMigration(db: Database, createSpace: (model: ModelIdentity) => number): Migration {
   const open = (id: string) => {
-    const row = db.write(`select ${PROJECT_COLUMNS} from ${PROJECT_TABLES} where p.id = ?`).get(id);
-    if (!row) throw missingProject(id);
-    const project = projectOf(row);
-    return { ...project, range: [keyOf(project.key, 0), keyOf(project.key + 1, 0)] as const };
+    const project = requireProject(db.write, id);
+    return { ...project, range: rangeOf(project.key) };
   };
   const bump = (key: number) => db.write("update projects set revision = revision + 1 where key = ?").run(key);
 
@@ -32,10 +30,7 @@ export function sqliteMigration(db: Database, createSpace: (model: ModelIdentity
       });
     },
     async pending(id, limit) {
-      const row = db.read<unknown[]>(`select ${PROJECT_COLUMNS} from ${PROJECT_TABLES} where p.id = ?`).get(id);
-      if (!row) throw missingProject(id);
-      const { key } = projectOf(row);
-      const range = [keyOf(key, 0), keyOf(key + 1, 0)] as const;
+      const range = rangeOf(requireProject(db.read<unknown[]>, id).key);
       const remaining =
         db.read<[number]>("select count(*) from pending_vectors where key >= ? and key < ?").get(...range)?.[0] ?? 0;
       const rows = db

@@ -1,3 +1,4 @@
+import { grown } from "../../../../kernel/collections.js";
 import type { Postings } from "./postings.js";
 
 /** A block with its key and first term fits one page of the file, so reading a term reads little else. */
@@ -56,11 +57,7 @@ export class PostingsBuilder {
     if (known !== undefined) return known;
     const place = this.places.size;
     this.places.set(term, place);
-    if (place >= this.frequencies.length) {
-      const larger = new Uint32Array(place * 2);
-      larger.set(this.frequencies);
-      this.frequencies = larger;
-    }
+    if (place >= this.frequencies.length) this.frequencies = grown(this.frequencies, place * 2);
     return place;
   }
 }

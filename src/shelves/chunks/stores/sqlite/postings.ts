@@ -1,4 +1,5 @@
 import { createByteLru } from "../../../../kernel/byte-lru.js";
+import { firstIndex } from "../../../../kernel/collections.js";
 import type { Database } from "./database.js";
 
 /**
@@ -32,14 +33,7 @@ export class BlockReader {
 
   /** The index of the first entry whose term is not before `term`. */
   seek(term: string): number {
-    let low = 0;
-    let high = this.size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.term(middle) < term) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstIndex(this.size, (index) => this.term(index) >= term);
   }
 
   term(index: number): string {

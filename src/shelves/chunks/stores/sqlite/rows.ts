@@ -1,4 +1,4 @@
-import type { Project, StoredChunk } from "../../chunk-store.js";
+import { missingProject, type Project, type StoredChunk } from "../../chunk-store.js";
 import type { ModelIdentity } from "../../embedding/embedder.js";
 import { projectLanguages } from "../indexed-text.js";
 
@@ -35,9 +35,9 @@ export function headingsKey(path: readonly string[]): string {
   return path.map((heading) => `${heading.replaceAll("\u001f", " ")}\u001f`).join("");
 }
 
-export const PROJECT_COLUMNS = `p.key, p.id, p.kind, p.name, p.description, p.collection, p.hybrid, p.created_at, p.updated_at,
-  p.space, p.next_space, p.ordinals, p.chunks, p.terms, p.languages, p.revision, s.model, s.dimension, n.model, n.dimension`;
-export const PROJECT_TABLES = "projects p join spaces s on s.key = p.space left join spaces n on n.key = p.next_space";
+export const ALL_PROJECTS = `select p.key, p.id, p.kind, p.name, p.description, p.collection, p.hybrid, p.created_at, p.updated_at,
+  p.space, p.next_space, p.ordinals, p.chunks, p.terms, p.languages, p.revision, s.model, s.dimension, n.model, n.dimension
+  from projects p join spaces s on s.key = p.space left join spaces n on n.key = p.next_space`;
 
 /** A project with the store's internal fields. */
 export interface ProjectRow {
@@ -52,6 +52,20 @@ export interface ProjectRow {
   terms: number;
   languages: Record<string, number>;
   revision: number;
+}
+
+/** `prepare` is of the reading or of the writing connection. */
+type Prepare = (sql: string) => { get(id: string): readonly unknown[] | undefined };
+
+export function findProject(prepare: Prepare, id: string): ProjectRow | undefined {
+  const row = prepare(`${ALL_PROJECTS} where p.id = ?`).get(id);
+  return row && projectOf(row);
+}
+
+export function requireProject(prepare: Prepare, id: string): ProjectRow {
+  const found = findProject(prepare, id);
+  if (!found) throw missingProject(id);
+  return found;
 }
 
 export function projectOf(row: readonly unknown[]): ProjectRow {

@@ -100,4 +100,6 @@ export const MIGRATIONS: readonly string[] = [
 
 const RADIX = 2 ** 32;
 export const keyOf = (owner: number, ordinal: number): number => owner * RADIX + ordinal;
+/** The keys of an owner's rows: from the first to before the second. */
+export const rangeOf = (owner: number) => [keyOf(owner, 0), keyOf(owner + 1, 0)] as const;
 export const ordinalOf = (key: number): number => key % RADIX;

@@ -1,17 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TopK } from "../../../../kernel/top-k.js";
+import { dot, quantise } from "../../../../kernel/vector.js";
+import type { MeaningHit } from "../../chunk-store.js";
 import { createBinaryPrefilter } from "./binary-prefilter.js";
 import { createCodeCache, type ScanBlock, type ScanOptions } from "./code-cache.js";
 import type { Database } from "./database.js";
 import { createDotKernel } from "./dot-kernel.js";
-import { BLOCK_BYTES, type BlockHead, padded, quantise } from "./vectors.js";
+import { keyOf } from "./schema.js";
+import { BLOCK_BYTES, type BlockHead, padded } from "./vectors.js";
 
-interface VectorScan {
-  /**
-   * A superset of the best chunks by their best window, from the codes; undefined if the blocks were rewritten meanwhile.
-   * Yields to other work regularly and stops on `signal`.
-   */
-  best(blocks: readonly ScanBlock[], vector: Float32Array, options: ScanOptions): Promise<Iterable<number> | undefined>;
+interface ScannedSpace {
+  key: number;
+  space: number;
+  blocks: readonly ScanBlock[];
 }
 
 const KIB = 1024;
@@ -31,42 +32,57 @@ const DOUBT = 1.25;
  * A space whose codes fit in `cacheBytes` is scanned completely, in WebAssembly memory. A larger one is filtered by the signs
  * of its vectors first, and the rest is compared exactly: faster, but a nearest chunk may be missed.
  */
-export function createVectorScan(db: Database, cacheBytes: number): VectorScan {
+export function createVectorScan(db: Database, cacheBytes: number) {
   const kernel = createDotKernel();
   const capacity = Math.max(1, Math.floor(cacheBytes / BLOCK_BYTES));
   const cache = createCodeCache(db, kernel, { from: SLOTS_AT, capacity });
   const prefilter = createBinaryPrefilter(db);
 
-  return {
-    async best(blocks, vector, options) {
-      if (blocks.length > capacity) return prefilter.nearest(blocks, vector, options);
-      const { limit, accepts, signal } = options;
-      const width = padded(vector.length);
-      const weights = new Int16Array(width);
-      const margin = DOUBT / quantise(vector, weights, 2047);
-      kernel.reserve(SLOTS_AT);
-      cache.forgetRewritten(blocks);
-      const contenders = new Contenders(limit, margin, accepts);
-      let since = performance.now();
-      for (const block of blocks) {
-        const at = cache.place(block);
-        if (at === undefined) return undefined;
-        const { buffer } = kernel.bytes();
-        const count = block.owners.length;
-        const fours = Math.ceil(count / 4) * 4;
-        new Int16Array(buffer, QUERY_AT, width).set(weights);
-        new Float32Array(buffer, SCALES_AT, count).set(block.scales);
-        kernel.dots(at, fours, width, QUERY_AT, PRODUCTS_AT);
-        const many = kernel.above(PRODUCTS_AT, SCALES_AT, fours, margin, contenders.floor, PICKED_AT);
-        if (many > 0)
-          contenders.add(block, new Int32Array(buffer, PRODUCTS_AT, count), new Int32Array(buffer, PICKED_AT, many));
-        if (performance.now() - since > TURN_MS) {
-          await nextTurn();
-          signal?.throwIfAborted();
-          since = performance.now();
-        }
+  /** A superset of the nearest, by their codes. */
+  const candidatesIn = async (
+    blocks: readonly ScanBlock[],
+    vector: Float32Array,
+    { limit, accepts, signal }: ScanOptions,
+  ): Promise<number[] | undefined> => {
+    const width = padded(vector.length);
+    const weights = new Int16Array(width);
+    const margin = DOUBT / quantise(vector, weights, 2047);
+    kernel.reserve(SLOTS_AT);
+    cache.forgetRewritten(blocks);
+    const contenders = new Contenders(limit, margin, accepts);
+    let since = performance.now();
+    for (const block of blocks) {
+      const at = cache.place(block);
+      if (at === undefined) return undefined;
+      const { buffer } = kernel.bytes();
+      const count = block.owners.length;
+      const fours = Math.ceil(count / 4) * 4;
+      new Int16Array(buffer, QUERY_AT, width).set(weights);
+      new Float32Array(buffer, SCALES_AT, count).set(block.scales);
+      kernel.dots(at, fours, width, QUERY_AT, PRODUCTS_AT);
+      const many = kernel.above(PRODUCTS_AT, SCALES_AT, fours, margin, contenders.floor, PICKED_AT);
+      if (many > 0)
+        contenders.add(block, new Int32Array(buffer, PRODUCTS_AT, count), new Int32Array(buffer, PICKED_AT, many));
+      if (performance.now() - since > TURN_MS) {
+        await nextTurn();
+        signal?.throwIfAborted();
+        since = performance.now();
       }
-      return contenders.finish();
+    }
+    return contenders.finish();
+  };
+
+  return {
+    /**
+     * The nearest chunks, each by its best window; undefined if the blocks were rewritten meanwhile. Yields to other work
+     * regularly and stops on `signal`.
+     */
+    async nearest(space: ScannedSpace, unit: Float32Array, options: ScanOptions): Promise<MeaningHit[] | undefined> {
+      const { blocks } = space;
+      const candidates = await (blocks.length > capacity
+        ? prefilter.nearest(blocks, unit, options)
+        : candidatesIn(blocks, unit, options));
+      return candidates && exactly(db, space, unit, candidates, options.limit);
     },
   };
 }
@@ -133,4 +149,81 @@ class Contenders {
     this.mosts.push(this.most);
     this.surely.offer(this.owner, this.least);
   }
+}
+
+const BATCH = 256;
+/** With a smaller limit, a batch without a hit would not be a safe reason to stop. */
+const DEEP_ENOUGH = 40;
+
+/**
+ * The nearest candidates by their exact vectors, each chunk by its best window. Candidates come best
+ * first, so reading stops after the first batch without a hit.
+ */
+function exactly(
+  db: Database,
+  project: { key: number; space: number },
+  unit: Float32Array,
+  candidates: Iterable<number>,
+  limit: number,
+): MeaningHit[] {
+  const top = new TopK(Math.max(limit, DEEP_ENOUGH));
+  const ids = new Map<number, string>();
+  for (const batch of batchesOf(candidates)) {
+    batch.sort((a, b) => a - b);
+    const floor = top.floor;
+    let entered = false;
+    for (const { ordinal, id, similarity } of similarities(db, project, unit, batch)) {
+      entered ||= similarity > floor;
+      top.offer(ordinal, similarity);
+      ids.set(ordinal, id);
+    }
+    if (!entered) break;
+  }
+  return top
+    .sorted()
+    .slice(0, limit)
+    .map(({ id, score }) => ({ id: ids.get(id) ?? "", similarity: score }));
+}
+
+function* batchesOf(candidates: Iterable<number>): Iterable<number[]> {
+  let batch: number[] = [];
+  for (const candidate of candidates) {
+    batch.push(candidate);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+interface Compared {
+  ordinal: number;
+  id: string;
+  similarity: number;
+}
+
+/** One row per vector; the vectors of a chunk follow each other. */
+function similarities(
+  db: Database,
+  { key, space }: { key: number; space: number },
+  unit: Float32Array,
+  ordinals: readonly number[],
+): Compared[] {
+  const rows = db
+    .read<[number, string, Uint8Array]>(
+      `select j.value, c.id, v.data
+       from json_each(?) j join chunks c indexed by chunk_places on c.key = ? + j.value
+       join vectors v on v.key >= ? + c.vector and v.key < ? + c.vector + c.vectors`,
+    )
+    .all(JSON.stringify(ordinals), keyOf(key, 0), keyOf(space, 0), keyOf(space, 0));
+  const compared: Compared[] = [];
+  let last: Compared | undefined;
+  for (const [ordinal, id, data] of rows) {
+    const similarity = dot(unit, new Float32Array(data.buffer, data.byteOffset, unit.length));
+    if (last?.ordinal !== ordinal) {
+      last = { ordinal, id, similarity };
+      compared.push(last);
+    } else if (similarity > last.similarity) last.similarity = similarity;
+  }
+  return compared;
 }

@@ -1,6 +1,6 @@
-import { unitOf } from "../../../../kernel/vector.js";
+import { quantise, signsOf, unitOf } from "../../../../kernel/vector.js";
 import type { Database, Steps } from "./database.js";
-import { keyOf } from "./schema.js";
+import { keyOf, rangeOf } from "./schema.js";
 
 /**
  * Vectors are stored twice: as float32 rows, which are exact, and as int8 codes in blocks, which are fast to scan. A
@@ -13,21 +13,6 @@ export const BLOCK_BYTES = 192 * 1024;
 export const padded = (dimension: number): number => Math.ceil(dimension / 8) * 8;
 export const blockCapacity = (dimension: number): number =>
   Math.max(4, Math.floor(BLOCK_BYTES / padded(dimension) / 4) * 4);
-
-export const signBytes = (dimension: number): number => Math.ceil(dimension / 128) * 16;
-
-/** One bit per dimension, rows of whole 16 bytes. */
-export function signsOf(codes: Int8Array | Float32Array, count: number, width: number, dimension: number): Uint8Array {
-  const bytes = signBytes(dimension);
-  const signs = new Uint8Array(count * bytes);
-  for (let row = 0; row < count; row++)
-    for (let i = 0; i < dimension; i++)
-      if ((codes[row * width + i] ?? 0) > 0) {
-        const at = row * bytes + (i >> 3);
-        signs[at] = (signs[at] ?? 0) | (1 << (i & 7));
-      }
-  return signs;
-}
 
 export interface BlockHead {
   owners: Uint32Array;
@@ -43,15 +28,6 @@ function headBytes(owners: readonly number[], scales: readonly number[]): Uint8A
   new Uint32Array(bytes.buffer, 0, owners.length).set(owners);
   new Float32Array(bytes.buffer, owners.length * 4, scales.length).set(scales);
   return bytes;
-}
-
-/** Fills `codes` and returns the factor from code to value. */
-export function quantise(vector: Float32Array, codes: Int8Array | Int16Array, range: number): number {
-  let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
-  const scale = largest / range || 1;
-  for (let i = 0; i < vector.length; i++) codes[i] = Math.round((vector[i] ?? 0) / scale);
-  return scale;
 }
 
 interface NewVectors {
@@ -99,12 +75,6 @@ function bytesOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-interface BlockWriter {
-  add(ordinal: number, scale: number, codes: Int8Array): void;
-  /** Writes the remaining vectors; returns the number of blocks in the space. */
-  finish(): number;
-}
-
 function openLastBlock(
   db: Database,
   space: number,
@@ -112,7 +82,7 @@ function openLastBlock(
   blocks: number,
   dimension: number,
   revision: number,
-): BlockWriter {
+) {
   const width = padded(dimension);
   const capacity = blockCapacity(dimension);
   let index = blocks;
@@ -140,7 +110,7 @@ function openLastBlock(
       space,
       revision,
       headBytes(owners, scales),
-      signsOf(data, owners.length, width, dimension),
+      signsOf(data, dimension, owners.length, width),
       codes,
     );
     index++;
@@ -149,13 +119,14 @@ function openLastBlock(
     data = new Int8Array(capacity * width);
   };
   return {
-    add(ordinal, scale, codes) {
+    add(ordinal: number, scale: number, codes: Int8Array): void {
       data.set(codes, owners.length * width);
       owners.push(ordinal);
       scales.push(scale);
       if (owners.length === capacity) flush();
     },
-    finish() {
+    /** Writes the remaining vectors; returns the number of blocks in the space. */
+    finish(): number {
       if (owners.length > 0) flush();
       return index;
     },
@@ -170,7 +141,7 @@ export function dropVectors(db: Database, space: number, first: number | null, c
 }
 
 export function* dropSpace(db: Database, space: number): Steps<void> {
-  yield* dropRange(db, "vectors", [keyOf(space, 0), keyOf(space + 1, 0)]);
+  yield* dropRange(db, "vectors", rangeOf(space));
   db.write("delete from vector_blocks where space = ?").run(space);
   db.write("delete from spaces where key = ?").run(space);
 }

@@ -1,7 +1,8 @@
+import { LRUCache } from "lru-cache";
 import type { ScanBlock } from "./code-cache.js";
 import type { Database } from "./database.js";
 import { readLengths } from "./lengths.js";
-import { PROJECT_COLUMNS, PROJECT_TABLES, type ProjectRow, projectOf } from "./rows.js";
+import { findProject, type ProjectRow } from "./rows.js";
 import { readHead } from "./vectors.js";
 import { readSegments, type WordStatistics } from "./words.js";
 
@@ -18,12 +19,11 @@ const MAX_VIEWS = 64;
  * a commit of any process has changed the file.
  */
 export function createViews(db: Database) {
-  const views = new Map<string, { view: ProjectView; seen: number }>();
+  const views = new LRUCache<string, { view: ProjectView; seen: number }>({ max: MAX_VIEWS });
 
   const refresh = (id: string, before: ProjectView | undefined): ProjectView | undefined => {
-    const row = db.read<unknown[]>(`select ${PROJECT_COLUMNS} from ${PROJECT_TABLES} where p.id = ?`).get(id);
-    if (!row) return undefined;
-    const now = projectOf(row);
+    const now = findProject(db.read<unknown[]>, id);
+    if (!now) return undefined;
     const same = before?.key === now.key ? before : undefined;
     if (same?.revision === now.revision) return { ...same, ...now };
     const lengths = readLengths(
@@ -55,13 +55,8 @@ export function createViews(db: Database) {
       const known = views.get(id);
       if (known?.seen === changes) return known.view;
       const view = db.snapshot(() => refresh(id, known?.view));
-      views.delete(id);
-      if (!view) return undefined;
-      views.set(id, { view, seen: changes });
-      for (const oldest of views.keys()) {
-        if (views.size <= MAX_VIEWS) break;
-        views.delete(oldest);
-      }
+      if (view) views.set(id, { view, seen: changes });
+      else views.delete(id);
       return view;
     },
   };

@@ -1,3 +1,4 @@
+import { firstIndex } from "../../../../kernel/collections.js";
 import { TopK } from "../../../../kernel/top-k.js";
 import { hasPhrase, parseQuery, phraseText, prefixStems, queryWords } from "../../../../text/analysis.js";
 import { idf, SATURATION, saturation } from "../bm25.js";
@@ -108,6 +109,7 @@ interface Segment {
   key: number;
   firsts: readonly string[];
 }
+type TextsOf = (ordinals: readonly number[]) => Map<number, string>;
 interface ScoredOrdinal {
   ordinal: number;
   score: number;
@@ -127,20 +129,7 @@ function firstTerms(db: Database, segment: number): string[] {
     .map(([first]) => first);
 }
 
-interface WordReader {
-  /** Call it in one snapshot. `texts` reads the indexed text of chunks, for phrases. */
-  search(
-    statistics: WordStatistics,
-    query: string,
-    options: {
-      limit: number;
-      allowed: Uint8Array | undefined;
-      texts(ordinals: readonly number[]): Map<number, string>;
-    },
-  ): { hits: ScoredOrdinal[]; best: number };
-}
-
-export function createWordReader(db: Database): WordReader {
+export function createWordReader(db: Database) {
   const readBlock = createBlockCache(db, CACHE_BYTES);
   const scratch = new Scratch();
 
@@ -170,7 +159,12 @@ export function createWordReader(db: Database): WordReader {
   }
 
   return {
-    search(statistics, text, { limit, allowed, texts }) {
+    /** Call it in one snapshot. `texts` reads the indexed text of chunks, for phrases. */
+    search(
+      statistics: WordStatistics,
+      text: string,
+      { limit, allowed, texts }: { limit: number; allowed: Uint8Array | undefined; texts: TextsOf },
+    ): { hits: ScoredOrdinal[]; best: number } {
       const { lengths, chunks, segments } = statistics;
       const query = parseQuery(text);
       const average = statistics.terms / Math.max(1, chunks);
@@ -211,7 +205,7 @@ function withPhrases(
   ranked: readonly ScoredOrdinal[],
   phrases: readonly string[][],
   limit: number,
-  texts: (ordinals: readonly number[]) => Map<number, string>,
+  texts: TextsOf,
 ): ScoredOrdinal[] {
   const hits: ScoredOrdinal[] = [];
   for (let start = 0; start < ranked.length && hits.length < limit; start += 128) {
@@ -289,13 +283,5 @@ class Scratch {
   }
 }
 
-function lastNotAfter(firsts: readonly string[], term: string): number {
-  let low = 0;
-  let high = firsts.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((firsts[middle] ?? "") <= term) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+const lastNotAfter = (firsts: readonly string[], term: string): number =>
+  firstIndex(firsts.length, (index) => firsts[index]! > term) - 1;

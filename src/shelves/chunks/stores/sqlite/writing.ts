@@ -1,8 +1,8 @@
 import { ShelfError } from "../../../../kernel/errors.js";
-import { type Chunk, missingProject, type VectorSpace } from "../../chunk-store.js";
+import type { Chunk, VectorSpace } from "../../chunk-store.js";
 import type { Database, Steps } from "./database.js";
 import { LengthWriter, lengthMark } from "./lengths.js";
-import { headingsKey, PROJECT_COLUMNS, PROJECT_TABLES, type ProjectRow, projectOf, restOf } from "./rows.js";
+import { headingsKey, type ProjectRow, requireProject, restOf } from "./rows.js";
 import { keyOf, ordinalOf } from "./schema.js";
 import { compactVectors, dropVectors, writeVectors } from "./vectors.js";
 import { writeWords } from "./words.js";
@@ -36,9 +36,7 @@ export class ProjectWriter {
     private readonly db: Database,
     id: string,
   ) {
-    const row = db.write(`select ${PROJECT_COLUMNS} from ${PROJECT_TABLES} where p.id = ?`).get(id);
-    if (!row) throw missingProject(id);
-    this.row = projectOf(row);
+    this.row = requireProject(db.write, id);
     this.revision = this.row.revision + 1;
     this.lengths = new LengthWriter(db, this.row.key);
     this.ordinals = this.row.ordinals;

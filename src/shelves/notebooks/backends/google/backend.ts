@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { plural } from "../../../../kernel/plural.js";
-import { createSerialQueue } from "../../../../kernel/serial-queue.js";
+import { createSerialQueue } from "../../../../kernel/promises.js";
 import {
   type Answer,
   type Health,
@@ -150,7 +150,7 @@ function pageNotebooks(browser: PageBrowser, rpc: Rpc, times: GoogleTimeouts): N
     list,
     get: async (id, signal) => (await look(id, signal)).notebook,
     sources: async (id, signal) =>
-      (await look(id, signal)).sources.map(({ words: _words, hasStatus: _hasStatus, ...source }): Source => source),
+      (await look(id, signal)).sources.map(({ hasStatus: _hasStatus, ...source }): Source => source),
     addSource: (id, source, signal) => oneAtATime(() => addSource(id, source, signal, adding), signal),
 
     async ask(id, question, signal, conversationId): Promise<Answer> {

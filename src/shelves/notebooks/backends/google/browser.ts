@@ -1,9 +1,10 @@
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type BrowserContext, chromium, errors } from "playwright-core";
 import { ShelfError } from "../../../../kernel/errors.js";
-import { orAborted } from "../../../../kernel/or-aborted.js";
+import { orAborted } from "../../../../kernel/promises.js";
 import { requireBrowser } from "../find-browser.js";
 import type { PageReply, PageRequest, PageUpload, Reading } from "./in-page.js";
 import { lockProfile } from "./profile-lock.js";
@@ -193,7 +194,7 @@ async function launch(options: BrowserOptions, executablePath: string): Promise<
       const taken = /ProcessSingleton|existing browser session/i.test(text);
       if (chromiumSandbox && /no usable sandbox|Failed to move to new namespace/i.test(text)) chromiumSandbox = false;
       else if (!taken || attempt >= TAKEN_TRIES) throw launchError(error, taken, executablePath);
-      else await new Promise((resolve) => setTimeout(resolve, TAKEN_WAIT_MS));
+      else await delay(TAKEN_WAIT_MS);
     }
   }
 }
@@ -211,12 +212,7 @@ function launchError(cause: unknown, taken: boolean, executable: string): ShelfE
 
 async function closeContext(context: BrowserContext, profileDir: string): Promise<void> {
   const closed = context.close().catch(() => {}); // a crashed browser is closed already
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), CLOSE_WITHIN_MS);
-  });
-  const outcome = await Promise.race([closed, late]);
-  clearTimeout(timer);
+  const outcome = await Promise.race([closed, delay(CLOSE_WITHIN_MS, "late", { ref: false })]);
   if (outcome === "late") killOwner(profileDir);
 }
 

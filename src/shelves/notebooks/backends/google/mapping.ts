@@ -4,7 +4,6 @@ import { isYouTube } from "./links.js";
 
 /** A source row as the service has it, with what only this backend needs. */
 export interface SourceRow extends Source {
-  words: number | null;
   /** The row states its own status; one that does not is trusted only where the notebook itself shows it. */
   hasStatus: boolean;
 }
@@ -100,7 +99,6 @@ export function sourceRow(row: unknown): SourceRow | null {
   if (!id) return null;
   const url = string(at(row, 2, 7, 0)) ?? string(at(row, 2, 5, 0));
   const drive = string(at(row, 2, 0, 0)) ?? string(at(row, 2, 9, 0));
-  const words = at(row, 2, 1);
   const mime = string(at(row, 2, 19)) ?? string(at(row, 2, 9, 2)) ?? string(at(row, 7, 2));
   const title = string(at(row, 1)) ?? url ?? id;
   return {
@@ -110,7 +108,6 @@ export function sourceRow(row: unknown): SourceRow | null {
     url: url ?? (drive ? `https://drive.google.com/open?id=${encodeURIComponent(drive)}` : null),
     added_at: iso(seconds(at(row, 2, 2))),
     processing_status: processingStatus(at(row, 3, 1)),
-    words: typeof words === "number" ? words : null,
     hasStatus: typeof at(row, 3, 1) === "number",
   };
 }

@@ -1,5 +1,4 @@
 import { ShelfError } from "../../../../kernel/errors.js";
-import { plural } from "../../../../kernel/plural.js";
 import { fold } from "../../../../text/fold.js";
 import type { ChunkStore, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
@@ -8,7 +7,7 @@ import type { Answer, Citation, Passage } from "../../notebook-backend.js";
 import { judge, signsOf } from "./confidence.js";
 import { chooseExcerpts, citationOf, type Excerpt, textOf } from "./extract.js";
 import { type Llm, LlmError } from "./llm.js";
-import { followUps, guideOf, overviewOf } from "./overview.js";
+import { followUps, guideOf, overviewLines, overviewOf } from "./overview.js";
 import { asksForOverview, type Question, readQuestion } from "./question.js";
 import { type Hit, type Scored, scoreSentences } from "./scoring.js";
 import { UNANSWERED, withoutMarks, writtenAnswer } from "./written-answer.js";
@@ -116,16 +115,14 @@ async function bothSides(
 /** An answer from titles, headings and first sentences, for questions about the sources as a whole. */
 async function overview(store: ChunkStore, notebook: Project): Promise<Composed> {
   await requireSources(store, notebook);
-  const { sources, left } = await overviewOf(store, notebook);
-  const excerpts = sources.flatMap((source) => source.opening ?? []);
-  const marks = new Map(excerpts.map((excerpt, i) => [excerpt, i + 1]));
-  const lines = sources.map(({ title, opening, sections }) => {
-    const said = opening ? ` ${withoutMarks(textOf(opening))} [${marks.get(opening)}]` : "";
-    return `- “${title}”:${said}${sections.length ? ` (Sections: ${sections.join("; ")}.)` : ""}`;
-  });
-  if (left > 0) lines.push(`- And ${plural(left, "more source")}.`);
+  const sources = await overviewOf(store, notebook);
+  const excerpts = sources.sources.flatMap((source) => source.opening ?? []);
+  const lines = overviewLines(
+    sources,
+    (opening) => `${withoutMarks(textOf(opening))} [${excerpts.indexOf(opening) + 1}]`,
+  );
   return {
-    answer: `The sources, by their titles, headings and first sentences:\n\n${lines.join("\n")}`,
+    answer: `The sources, by their titles, headings and first sentences:\n\n${lines.map((line) => `- ${line}`).join("\n")}`,
     citations: await citationsOf(store, notebook, excerpts),
     confidence: "medium",
     follow_up_questions: (await guideOf(store, notebook)).suggested_questions.slice(0, 3),

@@ -1,5 +1,5 @@
 import { embedInto } from "../../../../ingest/to-chunks.js";
-import { createSerialQueue } from "../../../../kernel/serial-queue.js";
+import { createSerialQueue } from "../../../../kernel/promises.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { ProcessingStatus } from "../../notebook-backend.js";
@@ -7,14 +7,7 @@ import type { ProcessingStatus } from "../../notebook-backend.js";
 /** Set in a document's `extra` while its chunks have no vectors yet: until then it is found by words only. */
 export const UNEMBEDDED = "unembedded";
 
-export interface Background {
-  /** Embeds a stored document's chunks in the background; also resumes the work another process left unfinished. */
-  embed(notebook: Project, docId: string): void;
-  state(notebook: Project, document: DocumentSummary): { processing_status: ProcessingStatus; progress?: number };
-  /** Stops work on a document, or on all of a notebook, before it is removed. */
-  stop(notebookId: string, docId?: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type Background = ReturnType<typeof createBackground>;
 
 interface Job {
   notebookId: string;
@@ -24,13 +17,7 @@ interface Job {
   done: Promise<void>;
 }
 
-export function createBackground({
-  store,
-  embedders,
-}: {
-  store: ChunkStore;
-  embedders: Pick<Embedders, "get">;
-}): Background {
+export function createBackground({ store, embedders }: { store: ChunkStore; embedders: Pick<Embedders, "get"> }) {
   const jobs = new Map<string, Job>();
   const failed = new Set<string>();
   const inTurn = createSerialQueue();
@@ -59,8 +46,14 @@ export function createBackground({
     await store.replaceDocument(notebook.id, { ...document, extra }, chunks, signal);
   }
 
+  async function end(ended: readonly Job[]): Promise<void> {
+    for (const job of ended) job.stopped.abort();
+    await Promise.all(ended.map(({ done }) => done));
+  }
+
   return {
-    embed(notebook, docId) {
+    /** Embeds a stored document's chunks in the background; also resumes the work another process left unfinished. */
+    embed(notebook: Project, docId: string): void {
       const id = key(notebook.id, docId);
       if (closed || jobs.has(id) || failed.has(id)) return;
       const stopped = new AbortController();
@@ -74,7 +67,10 @@ export function createBackground({
         .finally(() => jobs.delete(id));
     },
 
-    state(notebook, { id, extra }) {
+    state(
+      notebook: Project,
+      { id, extra }: DocumentSummary,
+    ): { processing_status: ProcessingStatus; progress?: number } {
       if (!extra[UNEMBEDDED] || !embedders.get(notebook.model)) return { processing_status: "complete" };
       if (failed.has(key(notebook.id, id))) return { processing_status: "failed" };
       this.embed(notebook, id);
@@ -82,19 +78,16 @@ export function createBackground({
       return { processing_status: "processing", progress: Math.round(progress * 100) / 100 };
     },
 
-    async stop(notebookId, docId) {
-      const theirs = [...jobs.values()].filter(
-        (job) => job.notebookId === notebookId && (docId === undefined || job.docId === docId),
-      );
-      for (const job of theirs) job.stopped.abort();
-      await Promise.all(theirs.map(({ done }) => done));
-    },
-
-    async close() {
+    /** Stops work on a document, or on all of a notebook, before it is removed. */
+    stop: (notebookId: string, docId?: string): Promise<void> =>
+      end(
+        [...jobs.values()].filter(
+          (job) => job.notebookId === notebookId && (docId === undefined || job.docId === docId),
+        ),
+      ),
+    async close(): Promise<void> {
       closed = true;
-      const left = [...jobs.values()];
-      for (const job of left) job.stopped.abort();
-      await Promise.all(left.map(({ done }) => done));
+      await end([...jobs.values()]);
     },
   };
 }

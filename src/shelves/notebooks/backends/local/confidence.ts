@@ -2,20 +2,11 @@ import type { Answer } from "../../notebook-backend.js";
 import type { Question } from "./question.js";
 import type { Scored } from "./scoring.js";
 
-/** Measured signals of how well the sources answer a question. For their weights see docs/decisions. */
-interface Signs {
-  /** Score of the best passage: covered words and similarity combined. */
-  passage: number;
-  /** The best share of the question's words in one passage, and in one sentence. */
-  cover: number;
-  overlap: number;
-  /** Similarity of the nearest sentence with the one before it; null without a model, or if it is unreliable for the language. */
-  nearness: number | null;
-  /** The share of the question that the best sentence covers with the same or similar words. */
-  meant: number | null;
+/** Measured signals of how well the sources answer a question: the best of their sentences. For their weights see docs/decisions. */
+type Signs = Pick<Scored, "passage" | "cover" | "overlap" | "nearness" | "meant"> & {
   /** How well the best sentences contain the kind of answer asked for; null if the question asks for no specific kind. */
   cue: number | null;
-}
+};
 
 const WITH_CUE: readonly Question["kind"][] = ["date", "number", "name", "place", "reason"];
 const BEST = 3;

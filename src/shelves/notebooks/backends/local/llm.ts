@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jsonOrUndefined } from "../../../../kernel/json.js";
-import { trimEndOf } from "../../../../text/trim-end.js";
+import { openAiAddress } from "../../../../kernel/openai-address.js";
 
 export interface LlmOptions {
   /** The URL up to and including `/v1`, or of the endpoint itself. */
@@ -81,7 +81,7 @@ export function createLlm(options: LlmOptions): Llm {
 }
 
 async function send({ url, model, apiKey }: LlmOptions, messages: readonly Message[], signal: AbortSignal) {
-  const response = await fetch(endpoint(url), {
+  const response = await fetch(openAiAddress(url, "chat/completions"), {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -151,12 +151,4 @@ function piece(data: string, finished: (reason: string) => void): string {
 /** Reasoning models put their reasoning before the answer. */
 function withoutThinking(text: string): string {
   return text.replace(/^\s*<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/i, "");
-}
-
-function endpoint(url: string): URL {
-  const address = new URL(url);
-  const path = trimEndOf(address.pathname, /\//);
-  if (path.endsWith("/chat/completions")) address.pathname = path;
-  else address.pathname = path === "" ? "/v1/chat/completions" : `${path}/chat/completions`;
-  return address;
 }

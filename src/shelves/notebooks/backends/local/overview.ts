@@ -1,7 +1,7 @@
 import { plural } from "../../../../kernel/plural.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
 import type { Guide } from "../../notebook-backend.js";
-import type { Excerpt } from "./extract.js";
+import { type Excerpt, textOf } from "./extract.js";
 import type { Hit } from "./scoring.js";
 import { type Sentence, sentencesOf } from "./sentences.js";
 
@@ -18,11 +18,14 @@ interface SourceOverview {
   opening: Excerpt | null;
 }
 
+interface Overview {
+  sources: SourceOverview[];
+  /** How many sources are not among them. */
+  left: number;
+}
+
 /** What the sources of a notebook are about: their titles, headings and first sentences. */
-export async function overviewOf(
-  store: ChunkStore,
-  notebook: Project,
-): Promise<{ sources: SourceOverview[]; left: number }> {
+export async function overviewOf(store: ChunkStore, notebook: Project): Promise<Overview> {
   const documents = await store.documents(notebook.id);
   const shown = documents.slice(0, SOURCES);
   const sentences = shown.length > 3 ? 1 : 2;
@@ -58,16 +61,21 @@ function opening(chunks: readonly Sentence["chunk"][], count: number): Excerpt |
   return null;
 }
 
+/** One line per source; `said` is what is shown of its opening. */
+export function overviewLines({ sources, left }: Overview, said: (opening: Excerpt) => string): string[] {
+  const lines = sources.map(({ title, opening: begin, sections }) => {
+    const words = begin ? ` ${said(begin)}` : "";
+    return `“${title}”:${words}${sections.length ? ` (Sections: ${sections.join("; ")}.)` : ""}`;
+  });
+  return left > 0 ? [...lines, `And ${plural(left, "more source")}.`] : lines;
+}
+
 /** The overview as a guide to the notebook: a few lines, and questions that its sections answer. */
 export async function guideOf(store: ChunkStore, notebook: Project): Promise<Guide> {
-  const { sources, left } = await overviewOf(store, notebook);
-  if (sources.length === 0) return { summary: null, suggested_questions: [] };
-  const lines = sources.map(({ title, opening: begin, sections }) => {
-    const said = begin ? ` ${begin.chunk.text.slice(begin.start, begin.end)}` : "";
-    return `“${title}”:${said}${sections.length ? ` (Sections: ${sections.join("; ")}.)` : ""}`;
-  });
-  if (left > 0) lines.push(`And ${plural(left, "more source")}.`);
-  const questions = sources.flatMap(({ title, sections }) =>
+  const overview = await overviewOf(store, notebook);
+  if (overview.sources.length === 0) return { summary: null, suggested_questions: [] };
+  const lines = overviewLines(overview, textOf);
+  const questions = overview.sources.flatMap(({ title, sections }) =>
     sections.slice(0, 2).map((section) => sectionQuestion(title, section)),
   );
   return { summary: lines.join("\n"), suggested_questions: questions.slice(0, QUESTIONS) };

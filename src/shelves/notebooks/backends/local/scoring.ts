@@ -1,10 +1,11 @@
+import { LRUCache } from "lru-cache";
 import { dot } from "../../../../kernel/vector.js";
-import { analyse } from "../../../../text/analysis.js";
+import { analyse, foldedWords } from "../../../../text/analysis.js";
+import { isStopWord } from "../../../../text/stop-words.js";
 import type { Embedder } from "../../../chunks/embedding/embedder.js";
 import type { Found } from "../../../chunks/search.js";
 import { cueOf, namesIn, type Question } from "./question.js";
 import { type Sentence, sentencesOf } from "./sentences.js";
-import { contentWords, wordVectors } from "./word-meaning.js";
 
 export interface Scored extends Sentence {
   score: number;
@@ -103,10 +104,7 @@ async function meantShare(
   embedder: Embedder,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const weights = terms.map((each) =>
-    rarity(passages.filter((words) => each.terms.some((term) => words.has(term))).length, passages.length + BACKGROUND),
-  );
-  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const { weights, total } = weightsOf(terms, passages, (holding) => rarity(holding, passages.length + BACKGROUND));
   const said = sentences.map(({ pair, chunk }) => {
     const plain = pair.replace(REVERSED, " ");
     return {
@@ -117,7 +115,7 @@ async function meantShare(
   const names = new Set(namesIn(text));
   // A name has no synonyms; any other missing word is compared with the words of the sentence.
   const lacking = (own: ReadonlySet<string>) =>
-    terms.filter((each) => !names.has(each.word) && !each.terms.some((term) => own.has(term))).map(({ word }) => word);
+    terms.filter((each) => !names.has(each.word) && !holds(own, each)).map(({ word }) => word);
   const compared = said.flatMap(({ words, terms: own }) => {
     const missing = lacking(own);
     return missing.length > 0 ? [...missing, ...words] : [];
@@ -125,7 +123,7 @@ async function meantShare(
   const vectors = await wordVectors(new Set(compared), embedder, signal);
   return said.map(({ words, terms: own }) => {
     const carried = terms.map((each, i) => {
-      if (each.terms.some((term) => own.has(term))) return weights[i]!;
+      if (holds(own, each)) return weights[i]!;
       const mine = names.has(each.word) ? undefined : vectors.get(each.word);
       const nearest = words.reduce((most, word) => {
         const other = vectors.get(word);
@@ -179,10 +177,21 @@ function shareOf(
   weightOf: (holding: number) => number,
   passages: readonly ReadonlySet<string>[],
 ): Share {
-  const holds = (words: ReadonlySet<string>, forms: readonly string[]) => forms.some((form) => words.has(form));
-  const weights = terms.map((each) => weightOf(passages.filter((words) => holds(words, each.terms)).length));
-  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  return (present) => terms.reduce((sum, each, i) => (holds(present, each.terms) ? sum + weights[i]! : sum), 0) / total;
+  const { weights, total } = weightsOf(terms, passages, weightOf);
+  return (present) => terms.reduce((sum, each, i) => (holds(present, each) ? sum + weights[i]! : sum), 0) / total;
+}
+
+type Term = Question["terms"][number];
+const holds = (words: ReadonlySet<string>, { terms }: Term) => terms.some((term) => words.has(term));
+
+/** The weight of each word of a question, by how many passages have it, and their sum. */
+function weightsOf(
+  terms: readonly Term[],
+  passages: readonly ReadonlySet<string>[],
+  weightOf: (holding: number) => number,
+) {
+  const weights = terms.map((each) => weightOf(passages.filter((words) => holds(words, each)).length));
+  return { weights, total: weights.reduce((sum, weight) => sum + weight, 0) || 1 };
 }
 
 /** A word that occurs in few passages weighs more. */
@@ -237,4 +246,33 @@ async function nearness(
     ),
   ]);
   return vectors.map((vector) => (asked ? dot(asked, vector) : 0));
+}
+
+const CACHED_WORDS = 5_000;
+const known = new WeakMap<Embedder, LRUCache<string, Float32Array>>();
+
+/** Vectors of single words, cached because the same words recur in many questions. */
+async function wordVectors(
+  words: ReadonlySet<string>,
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<Map<string, Float32Array>> {
+  const cache = known.get(embedder) ?? new LRUCache<string, Float32Array>({ max: CACHED_WORDS });
+  known.set(embedder, cache);
+  const missing = [...words].filter((word) => !cache.has(word));
+  if (missing.length > 0) {
+    const vectors = await embedder.embed(missing, { as: "passage", signal });
+    for (const [i, word] of missing.entries()) cache.set(word, vectors[i]!);
+  }
+  return new Map([...words].flatMap((word) => (cache.has(word) ? [[word, cache.get(word)!] as const] : [])));
+}
+
+const LONGEST_WORD = 30;
+
+/** The words of a text without stop words. */
+function contentWords(text: string, language: string | null): string[] {
+  const words = foldedWords(text).filter(
+    (word) => word.length > 2 && word.length <= LONGEST_WORD && !isStopWord(word, language ?? "en"),
+  );
+  return [...new Set(words)];
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createSerialQueue } from "../../../../kernel/serial-queue.js";
+import { LRUCache } from "lru-cache";
+import { createSerialQueue } from "../../../../kernel/promises.js";
 import type { CacheEntry, CacheStore, Journal } from "../cache-store.js";
 import type { MemoryLimit } from "../memory-limit.js";
 
@@ -10,7 +11,8 @@ const MAX_NOTES = 1_000;
 /** Cached bytes of one process, under its memory limit. */
 export function memoryCacheStore({ limit, clock }: { limit: MemoryLimit; clock: () => number }): CacheStore {
   const entries = new Map<string, CacheEntry & { bytes: number; expires: number }>();
-  const journals = new Map<string, { id: string; notes: string[] }>();
+  // Dropping a journal only causes its readers to fetch again.
+  const journals = new LRUCache<string, { id: string; notes: string[] }>({ max: MAX_JOURNALS });
   const queue = createSerialQueue();
 
   function live(key: string) {
@@ -35,13 +37,8 @@ export function memoryCacheStore({ limit, clock }: { limit: MemoryLimit; clock: 
     return false;
   }
   function journalOf(name: string): { id: string; notes: string[] } {
-    let journal = journals.get(name);
-    if (!journal) {
-      // Dropping the oldest journal only causes its readers to fetch again.
-      if (journals.size >= MAX_JOURNALS) journals.delete(journals.keys().next().value!);
-      journal = { id: randomUUID(), notes: [] };
-      journals.set(name, journal);
-    }
+    const journal = journals.get(name) ?? { id: randomUUID(), notes: [] };
+    journals.set(name, journal);
     return journal;
   }
 

@@ -4,7 +4,7 @@ import { generateLibrary } from "../../../../../sandbox/readwise/generate.js";
 import { type ReadwiseSandbox, startReadwiseSandbox } from "../../../../../sandbox/readwise/server.js";
 import { cacheStoreContract } from "../../../../../tests/support/cache-store.contract.js";
 import { type RedisServer, redisIsInstalled, startRedis } from "../../../../../tests/support/redis-server.js";
-import { silentLog } from "../../../../kernel/log.js";
+import { silentLog } from "../../../../../tests/support/silent-log.js";
 import { openRedis, type RedisLink } from "../../../../redis/redis-link.js";
 import { httpReadwise } from "../../backends/http.js";
 import { createReadwiseShelf, type ReadwiseShelf } from "../../library/library.js";

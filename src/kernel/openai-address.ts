@@ -1,0 +1,7 @@
+/** The address of an endpoint such as `embeddings`, from that of the host alone, of `/v1`, or of the endpoint itself. */
+export function openAiAddress(url: string, endpoint: string): URL {
+  const address = new URL(url);
+  const path = `/${address.pathname.split("/").filter(Boolean).join("/")}`;
+  address.pathname = path.endsWith(`/${endpoint}`) ? path : `${path === "/" ? "/v1" : path}/${endpoint}`;
+  return address;
+}
