@@ -176,6 +176,26 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     await page.locator(".shelf strong").first().waitFor();
   });
 
+  it("says that more of a list could not be loaded, and loads it when asked again", async () => {
+    const library = new Library();
+    for (let n = 1; n <= 45; n++)
+      library.addHighlight(library.addBook({ title: `Work ${n}` }, n), { text: `Words ${n}` }, n);
+    const { page, visit } = await visitor({ [KEY]: library }, {}, KEY);
+    await visit("#/sources");
+    const more = page.getByRole("button", { name: "More works" });
+    await more.waitFor();
+    const works = page.locator(".shelf strong");
+    const before = await works.count();
+    await page.route("**/mcp", (route) => route.abort());
+    await more.click();
+    await page.locator(".problem").getByText("does not answer").waitFor();
+    await page.unroute("**/mcp");
+    expect(await works.count()).toBe(before);
+    await more.click();
+    await page.locator(".problem").waitFor({ state: "detached" });
+    expect(await works.count()).toBeGreaterThan(before);
+  });
+
   it("shows footnotes, code and tables of a document as what they are", async () => {
     const library = new Library();
     const html = `<h2>On tides</h2><p>The moon pulls twice.<sup><a href="#fn1">1</a></sup></p>
@@ -191,6 +211,45 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     expect(await prose.locator("pre").textContent()).toBe("tide = 2 *\n  moon");
     expect(await prose.locator("td").allTextContents()).toEqual(["Fundy", "16"]);
     expect(await prose.locator(".footnote").textContent()).toBe("¹ Newton, Principia, book 3.");
+  });
+
+  it("keeps what was read on of a long document when something in it is highlighted", async () => {
+    const library = new Library();
+    const html = `${"<p>One of many paragraphs that nobody highlights.</p>".repeat(1_000)}<p>The last words of all.</p>`;
+    library.addDocument({ title: "Long", category: "article", html }, Date.now());
+    const { page, visit } = await visitor({ [KEY]: library }, {}, KEY);
+    await visit("#/queue/new");
+    await page.getByRole("link", { name: "Long" }).click();
+    const last = page.getByText("The last words of all.");
+    await page.getByRole("button", { name: "Read on" }).click();
+    await last.selectText();
+    await page.keyboard.press("h");
+    await page.getByText("Highlighted.").waitFor();
+    await page.locator(".prose mark").getByText("The last words of all.").waitFor();
+    // Effects of the last render run after its frame.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))),
+    );
+    expect(await last.count()).toBe(1);
+  });
+
+  it("shows a highlight that lacks a place or its words as what is known of it", async () => {
+    const library = new Library();
+    const book = library.addBook({ title: "Field notes", author: "Ann Lee" }, Date.now());
+    for (const [text, location_type] of [
+      ["No page", "page"],
+      ["No place", "location"],
+      ["", "page"],
+    ] as const)
+      library.addHighlight(book, { text, location: null, location_type, tags: ["odd"] }, Date.now());
+    const { page, visit, complaints } = await visitor({ [KEY]: library }, {}, KEY);
+    for (const hash of [`#/sources/${book.id}`, "#/?q=tag:odd"]) {
+      await visit(hash);
+      await page.getByText("No place").waitFor();
+      expect(await page.locator("main").textContent()).not.toMatch(/undefined|NaN/);
+      expect(await page.locator("main").textContent()).toContain("Ann Lee");
+    }
+    expect(complaints()).toEqual([]);
   });
 
   it("shows hostile documents as the characters they are", async () => {

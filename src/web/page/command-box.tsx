@@ -1,11 +1,15 @@
 import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { useModal } from "./dialog.js";
+import { DOORS, isOffered } from "./doors.js";
 import { openHelp } from "./help.js";
 import { href } from "./href.js";
 import { go } from "./routes.js";
-import { callTool, offers } from "./server/connection.js";
+import { offers } from "./server/connection.js";
+import { loadPlaces, places } from "./server/places.js";
+import { useAnswer } from "./server/use-answer.js";
 import { setTheme } from "./theme.js";
-import { addToReading, canAdd, openPlace } from "./views/add-dialog.js";
+import { addToReading, canAdd, openPlace } from "./views/pile.js";
 
 interface Command {
   /** Stable: the recently used commands are remembered by it. */
@@ -39,7 +43,7 @@ const SHOWN = 9;
 
 /** One box to search, ask, check a quotation, open a place or run an action. */
 function OpenBox() {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const things = useThings();
@@ -52,8 +56,6 @@ function OpenBox() {
     .filter(({ id }, index, all) => all.findIndex((other) => other.id === id) === index)
     .slice(0, SHOWN);
   const chosen = shown[Math.min(at, shown.length - 1)];
-
-  useEffect(() => dialog.current?.showModal(), []);
 
   function run(command: Command | undefined) {
     if (!command) return;
@@ -136,35 +138,14 @@ function withText(text: string): Command[] {
 }
 
 const COMMANDS = (): Command[] => [
-  { id: "go-search", kind: "Go to", title: "Search", run: () => go(href([])) },
-  ...(offers("list_documents")
-    ? [{ id: "go-queue", kind: "Go to", title: "Queue", run: () => go(href(["queue"])) }]
-    : []),
-  ...(offers("list_sources")
-    ? [{ id: "go-library", kind: "Go to", title: "Library", run: () => go(href(["sources"])) }]
-    : []),
-  ...(offers("list_notebooks")
-    ? [{ id: "go-notebooks", kind: "Go to", title: "Notebooks", run: () => go(href(["notebooks"])) }]
-    : []),
-  ...(offers("list_projects")
-    ? [{ id: "go-projects", kind: "Go to", title: "Projects", run: () => go(href(["projects"])) }]
-    : []),
-  ...(offers("check_draft")
-    ? [{ id: "go-draft", kind: "Go to", title: "Check a draft", run: () => go(href(["draft"])) }]
-    : []),
-  ...(offers("verify_quote")
-    ? [{ id: "go-quote", kind: "Go to", title: "Check a quotation", run: () => go(href(["quote"])) }]
-    : []),
-  { id: "go-status", kind: "Go to", title: "Status", run: () => go(href(["status"])) },
+  ...DOORS.filter((door) => isOffered(door) && door.name !== "tools").map(({ name, title }) => ({
+    id: `go-${title.toLowerCase()}`,
+    kind: "Go to",
+    title,
+    run: () => go(href(name ? [name] : [])),
+  })),
   ...(canAdd()
-    ? [
-        {
-          id: "add",
-          kind: "Do",
-          title: "Add files or links",
-          run: () => addToReading({ files: [], links: [], into: openPlace() }),
-        },
-      ]
+    ? [{ id: "add", kind: "Do", title: "Add files or links", run: () => addToReading({ into: openPlace() }) }]
     : []),
   { id: "theme-light", kind: "Do", title: "Light colours", run: () => setTheme("light") },
   { id: "theme-dark", kind: "Do", title: "Dark colours", run: () => setTheme("dark") },
@@ -174,26 +155,17 @@ const COMMANDS = (): Command[] => [
 
 /** Notebooks, projects and recent works by name, loaded when the box opens. */
 function useThings(): Command[] {
-  const [things, setThings] = useState<Command[]>([]);
-  useEffect(() => {
-    const leaving = new AbortController();
-    const load = async <T,>(tool: string, args: Record<string, unknown>, commands: (data: T) => Command[]) => {
-      if (!offers(tool)) return;
-      const answer = await callTool<T>(tool, args, { signal: leaving.signal });
-      if (answer.ok && !leaving.signal.aborted) setThings((before) => [...before, ...commands(answer.data)]);
-    };
-    void load<{ notebooks: { id: string; name: string }[] }>("list_notebooks", { limit: 100 }, ({ notebooks }) =>
-      notebooks.map(({ id, name }) => thing("Notebook", name, ["notebooks", id])),
-    );
-    void load<{ projects: { id: string; name?: string }[] }>("list_projects", {}, ({ projects }) =>
-      projects.map(({ id, name = id }) => thing("Project", name, ["projects", id])),
-    );
-    void load<{ results: { id: number; title: string | null }[] }>("list_sources", {}, ({ results }) =>
-      results.map(({ id, title }) => thing("Work", title ?? `Source ${id}`, ["sources", id])),
-    );
-    return () => leaving.abort();
-  }, []);
-  return things;
+  const works = useAnswer<{ results: { id: number; title: string | null }[] }>(
+    "list_sources",
+    offers("list_sources") ? {} : undefined,
+  );
+  useEffect(() => void loadPlaces(), []);
+  const { notebooks, projects } = places.value;
+  return [
+    ...notebooks.map(({ id, name }) => thing("Notebook", name, ["notebooks", id])),
+    ...projects.map(({ id, name }) => thing("Project", name, ["projects", id])),
+    ...(works.data?.results ?? []).map(({ id, title }) => thing("Work", title ?? `Source ${id}`, ["sources", id])),
+  ];
 }
 
 const thing = (kind: string, title: string, path: (string | number)[]): Command => ({

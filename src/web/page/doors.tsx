@@ -15,8 +15,6 @@ import { LOCATIONS } from "./views/triage.js";
 export interface Door {
   name: string;
   title: string;
-  /** The label in the list of views, if the title is too long for it. */
-  short?: string;
   icon?: IconName;
   /** Its position in the list of views; without one only links lead to it. */
   group?: "read" | "write" | "places" | "machine";

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { openCommandBox } from "./command-box.js";
+import { useModal } from "./dialog.js";
 import { DOORS, type Door, isOffered } from "./doors.js";
 import { openHelp } from "./help.js";
 import { href } from "./href.js";
@@ -10,7 +11,7 @@ import { leaving } from "./server/deleting.js";
 import { loadPlaces, type NamedPlace, places } from "./server/places.js";
 import { THEMES, type Theme } from "./stored-theme.js";
 import { setTheme, theme } from "./theme.js";
-import { addToReading, canAdd, openPlace } from "./views/add-dialog.js";
+import { addToReading, canAdd, openPlace } from "./views/pile.js";
 
 /** A column at the side on a wide screen; on a narrow one a bar at the top, and one with the main views at the bottom. */
 export function Masthead() {
@@ -80,7 +81,7 @@ function AddButton() {
     <button
       type="button"
       class="add-button"
-      onClick={() => addToReading({ files: [], links: [], into: openPlace() })}
+      onClick={() => addToReading({ into: openPlace() })}
       title="Add files or links to your reading"
     >
       <Icon name="add" />
@@ -111,11 +112,11 @@ function Doors({ title, doors, current }: DoorsProps) {
   );
 }
 
-function DoorLink({ door: { name, title, short, icon }, current }: { door: Door; current: boolean }) {
+function DoorLink({ door: { name, title, icon }, current }: { door: Door; current: boolean }) {
   return (
     <a href={href(name ? [name] : [])} aria-current={current ? "page" : undefined}>
       {icon && <Icon name={icon} />}
-      <span>{short ?? title}</span>
+      <span>{title}</span>
     </a>
   );
 }
@@ -155,8 +156,7 @@ function PlaceDoors({
 }
 
 function MoreSheet({ doors, current, onClose }: { doors: readonly Door[]; current: string; onClose(): void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModal();
   return (
     <dialog ref={dialog} class="sheet" aria-labelledby="more-title" onClose={onClose}>
       <header class="row">

@@ -13,7 +13,8 @@ import { loadTools, offers, tools, unreachable } from "./server/connection.js";
 import { keys } from "./server/keys.js";
 import { onShortcut } from "./shortcuts.js";
 import { openName } from "./view-name.js";
-import { AddDialog, listenForDrops, openPlace } from "./views/add-dialog.js";
+import { AddDialog } from "./views/add-dialog.js";
+import { listenForDrops } from "./views/pile.js";
 
 export function Shell() {
   const held = keys.value;
@@ -25,7 +26,7 @@ export function Shell() {
   }, [held]);
   useEffect(() => onShortcut({ "/": focusSearch, "?": openHelp }), []);
   useEffect(listenForCommandKey, []);
-  useEffect(() => listenForDrops(openPlace), []);
+  useEffect(listenForDrops, []);
 
   return (
     <>

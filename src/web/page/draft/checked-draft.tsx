@@ -6,7 +6,7 @@ import { plural } from "../reading/small-print.js";
 import { callTool, offers } from "../server/connection.js";
 import { onEscape, onShortcut } from "../shortcuts.js";
 import { changeDraft, checkDraft, draft } from "./draft-state.js";
-import { type DraftFinding, piecesOf, withEdits } from "./edits.js";
+import { type DraftFinding, type Piece, piecesOf, withEdits } from "./edits.js";
 import { FindingPane } from "./finding-pane.js";
 import { toneOf, verdictWords } from "./verdicts.js";
 
@@ -168,34 +168,40 @@ interface DraftTextProps {
 }
 
 function DraftText({ element, text, spans, findings, taken, at, onOpen }: DraftTextProps) {
-  const pieces = useMemo(() => piecesOf(unwrapped(text), spans), [text, spans.map((span) => span.join()).join(" ")]);
+  const paragraphs = useMemo(
+    () => piecesOf(unwrapped(text), spans),
+    [text, spans.map((span) => span.join()).join(" ")],
+  );
+  const shown = (piece: Piece, index: number) => {
+    const own = piece.finding;
+    const finding = own === undefined ? undefined : findings[own];
+    if (own === undefined || !finding) return piece.text;
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a button breaks no lines; this is a stretch of running text
+      <span
+        key={index}
+        role="button"
+        class={`finding ${taken.includes(own) ? "good" : toneOf(finding)} ${own === at ? "open" : ""}`}
+        data-finding={own}
+        tabIndex={piece.first ? 0 : -1}
+        aria-pressed={own === at}
+        aria-label={`${verdictWords(finding)}: ${piece.text}`}
+        onClick={() => onOpen(own)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          onOpen(own);
+        }}
+      >
+        {piece.text}
+      </span>
+    );
+  };
   return (
     <div class="draft-text" ref={element} dir="auto">
-      {pieces.map((piece, index) => {
-        const finding = piece.finding === undefined ? undefined : findings[piece.finding];
-        if (!finding || piece.finding === undefined) return piece.text;
-        const own = piece.finding;
-        return (
-          // biome-ignore lint/a11y/useSemanticElements: a button breaks no lines; this is a stretch of running text
-          <span
-            key={index}
-            role="button"
-            class={`finding ${taken.includes(own) ? "good" : toneOf(finding)} ${own === at ? "open" : ""}`}
-            data-finding={own}
-            tabIndex={piece.first ? 0 : -1}
-            aria-pressed={own === at}
-            aria-label={`${verdictWords(finding)}: ${piece.text}`}
-            onClick={() => onOpen(own)}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" && event.key !== " ") return;
-              event.preventDefault();
-              onOpen(own);
-            }}
-          >
-            {piece.text}
-          </span>
-        );
-      })}
+      {paragraphs.map((pieces, index) => (
+        <div key={index}>{pieces.map(shown)}</div>
+      ))}
     </div>
   );
 }

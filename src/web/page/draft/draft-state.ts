@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { isObject, jsonOrUndefined } from "../../../kernel/json.js";
 import { callTool, type Failure, type Result } from "../server/connection.js";
 import type { DraftFinding } from "./edits.js";
 
@@ -38,11 +39,8 @@ export function changeDraft(change: Partial<DraftState>): void {
 }
 
 function stored(): Partial<DraftState> {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORE) ?? "{}") as Partial<DraftState>;
-  } catch {
-    return {};
-  }
+  const value = jsonOrUndefined(sessionStorage.getItem(STORE) ?? "");
+  return isObject(value) ? value : {};
 }
 
 interface Answer {

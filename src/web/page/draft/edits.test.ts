@@ -29,12 +29,13 @@ it("a place inside what was replaced leads to the end of the new words", () => {
 it("the pieces of a text are the text, whatever is found in it", () => {
   fc.assert(
     fc.property(
-      fc.string({ maxLength: 60 }),
+      fc.string({ maxLength: 60, unit: fc.constantFrom("a", " ", "\n", "“") }),
       fc.array(fc.tuple(fc.nat(60), fc.nat(60)), { maxLength: 8 }),
       (text, pairs) => {
         const spans = pairs.map(([a, b], index) => [Math.min(a, b), Math.max(a, b), index] as const);
         expect(
           piecesOf(text, spans)
+            .flat()
             .map((piece) => piece.text)
             .join(""),
         ).toBe(text);
@@ -50,8 +51,17 @@ it("where findings lie in each other, the narrow one is shown inside the wide on
       [8, 16, 1],
     ]),
   ).toEqual([
-    { text: "a claim ", finding: 0, first: true },
-    { text: "“quoted”", finding: 1, first: true },
-    { text: " here", finding: 0, first: false },
+    [
+      { text: "a claim ", finding: 0, first: true },
+      { text: "“quoted”", finding: 1, first: true },
+      { text: " here", finding: 0, first: false },
+    ],
+  ]);
+});
+
+it("each paragraph has its own pieces, also where a quotation runs over two", () => {
+  expect(piecesOf("One “two\n\nthree” four", [[4, 16, 0]])).toEqual([
+    [{ text: "One " }, { text: "“two\n\n", finding: 0, first: true }],
+    [{ text: "three”", finding: 0, first: false }, { text: " four" }],
   ]);
 });

@@ -36,21 +36,23 @@ export interface Piece {
   first?: boolean;
 }
 
-/** The text split where findings begin and end. */
+/** The paragraphs of a text, each split where findings begin and end. */
 export function piecesOf(
   text: string,
   spans: readonly (readonly [from: number, to: number, index: number])[],
-): Piece[] {
-  const cuts = [...new Set([0, text.length, ...spans.flatMap((span) => span.slice(0, 2))])]
+): Piece[][] {
+  const starts = new Set([...text.matchAll(/\n{2,}/g)].map(({ index, 0: gap }) => index + gap.length));
+  const cuts = [...new Set([0, text.length, ...starts, ...spans.flatMap((span) => span.slice(0, 2))])]
     .filter((cut) => cut >= 0 && cut <= text.length)
     .sort((a, b) => a - b);
   const byStart = [...spans].sort((a, b) => a[0] - b[0]);
   const seen = new Set<number>();
-  const pieces: Piece[] = [];
+  const paragraphs: Piece[][] = [[]];
   let next = 0;
   let open: (readonly [number, number, number])[] = [];
   for (let index = 0; index + 1 < cuts.length; index++) {
     const [from, to] = [cuts[index]!, cuts[index + 1]!];
+    if (starts.has(from)) paragraphs.push([]);
     open = open.filter(([, end]) => end > from);
     while (next < byStart.length && byStart[next]![0] <= from) {
       if (byStart[next]![1] > from) open.push(byStart[next]!);
@@ -60,11 +62,9 @@ export function piecesOf(
       (best, span) => (!best || span[1] - span[0] < best[1] - best[0] ? span : best),
       undefined,
     );
-    if (!own) pieces.push({ text: text.slice(from, to) });
-    else {
-      pieces.push({ text: text.slice(from, to), finding: own[2], first: !seen.has(own[2]) });
-      seen.add(own[2]);
-    }
+    const piece = { text: text.slice(from, to) };
+    paragraphs.at(-1)!.push(own ? { ...piece, finding: own[2], first: !seen.has(own[2]) } : piece);
+    if (own) seen.add(own[2]);
   }
-  return pieces;
+  return paragraphs;
 }

@@ -4,7 +4,7 @@ const CLOTHS = 8;
  * A plain cover with a colour derived from the title. The cover images of sources are on other servers: fetching
  * them would reveal what is read here.
  */
-export function Cover({ title, author }: { title: string; author: string | null }) {
+export function Cover({ title, author }: { title: string; author: string | null | undefined }) {
   return (
     <span class="cover" data-cloth={clothOf(title)} data-words={longWords(title)} aria-hidden="true">
       <b dir="auto">{title}</b>

@@ -72,12 +72,8 @@ export function findPassage(text: string, passage: string): Span | undefined {
 }
 
 /** About `room` characters around the first mark, cut at spaces; the spans are shifted accordingly. */
-export function excerpt(
-  text: string,
-  spans: readonly Span[],
-  room = 420,
-): { text: string; spans: Span[]; cut: boolean } {
-  if (text.length <= room * 1.3) return { text, spans: [...spans], cut: false };
+export function excerpt(text: string, spans: readonly Span[], room = 420): { text: string; spans: readonly Span[] } {
+  if (text.length <= room * 1.3) return { text, spans };
   const first = spans[0]?.[0] ?? 0;
   const from = first < room / 2 ? 0 : text.indexOf(" ", first - room / 3) + 1;
   const end = text.lastIndexOf(" ", from + room);
@@ -88,7 +84,6 @@ export function excerpt(
     spans: spans
       .filter(([start, stop]) => start >= from && stop <= to)
       .map(([start, stop]) => [start - from + before.length, stop - from + before.length]),
-    cut: true,
   };
 }
 

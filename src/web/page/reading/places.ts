@@ -1,12 +1,11 @@
+import type { ReviewHighlight } from "../../../shelves/readwise/schemas.js";
+
 /** The position of a highlight in its work, in words; "order" is only a sequence number, which means nothing to a reader. */
 export function placeOf({
   location,
   location_type,
-}: {
-  location: number | null;
-  location_type: string | null;
-}): string | null {
-  if (location === null) return null;
+}: Partial<Pick<ReviewHighlight, "location" | "location_type">>): string | null {
+  if (typeof location !== "number") return null;
   if (location_type === "page") return `p. ${location}`;
   if (location_type === "location") return `loc. ${location.toLocaleString()}`;
   if (location_type === "time_offset") return clock(location);

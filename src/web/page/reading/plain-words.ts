@@ -1,6 +1,6 @@
 import type { Failure } from "../server/connection.js";
 
-/** Messages for a person, for codes whose own message is written for a model. */
+/** Messages for a person, for codes whose own message is written for a model. Shelves write the same code in small or capital letters. */
 const WORDS: Readonly<Record<string, string>> = {
   unreachable: "The server does not answer. Is it still running?",
   rate_limited: "Readwise asks for a short pause.",
@@ -8,14 +8,11 @@ const WORDS: Readonly<Record<string, string>> = {
   still_indexing:
     "Search by meaning is still being prepared for a part of your reading; until then it is searched by words.",
   timeout: "This took too long and was stopped.",
-  TIMEOUT: "This took too long and was stopped.",
   not_found: "This is no longer there.",
-  NOT_FOUND: "This is no longer there.",
   INVALID_PROJECT: "There is no such project.",
   INVALID_NOTEBOOK_ID: "There is no such notebook.",
   NO_SOURCES: "This notebook has no text to answer from yet. Add a source first.",
   internal_error: "Something went wrong on the server.",
-  INTERNAL_ERROR: "Something went wrong on the server.",
 };
 
 /**
@@ -23,9 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
  * server's message is used without its sentences about tools.
  */
 export function plainWords({ code, message }: Failure): string {
-  const own = WORDS[code];
-  if (own) return own;
-  return plainSentences(message) || "This could not be done.";
+  return WORDS[code] ?? WORDS[code.toLowerCase()] ?? (plainSentences(message) || "This could not be done.");
 }
 
 /** Drops the sentences about tools. */

@@ -1,6 +1,7 @@
 import type { ReviewHighlight } from "../../../shelves/readwise/schemas.js";
 import { placeOf } from "./places.js";
 import { Outward, SmallPrint } from "./small-print.js";
+import { Empty } from "./states.js";
 
 export interface Review {
   review_url: string | null;
@@ -10,6 +11,7 @@ export interface Review {
 
 /** Today's highlights, one by one. */
 export function ReviewCards({ review }: { review: Review }) {
+  if (review.highlights.length === 0) return <Empty>Nothing to review today.</Empty>;
   return (
     <>
       <ol class="epigraphs">

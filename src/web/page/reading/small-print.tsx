@@ -41,6 +41,10 @@ export function Tags({ names, link = false }: { names: readonly string[]; link?:
   );
 }
 
+/** A record without tags may have no list of them. */
+export const tagNames = ({ tags = [] }: { tags?: readonly { name: string }[] | undefined }): string[] =>
+  tags.map(({ name }) => name);
+
 /** An author's name that links to all of their works. */
 export function Author({ name }: { name: string }) {
   return <a href={href([], { q: termOf("author", name) })}>{name}</a>;

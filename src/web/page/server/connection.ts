@@ -147,11 +147,6 @@ interface CallOptions {
   progress?: (progress: Progress) => void;
 }
 
-export async function callTool<T>(name: string, args: Args, options: CallOptions = {}): Promise<Result<T>> {
-  const early = options.watch ? undefined : await earlyAnswer("tools/call", { name, arguments: args });
-  return early === undefined ? call<T>(name, args, options) : resultOf(early as ToolAnswer);
-}
-
 interface ToolAnswer {
   isError?: boolean | undefined;
   structuredContent?: unknown;
@@ -165,7 +160,13 @@ function resultOf<T>({ isError, structuredContent }: ToolAnswer): Result<T> {
   };
 }
 
-async function call<T>(name: string, args: Args, { signal, watch, progress }: CallOptions = {}): Promise<Result<T>> {
+export async function callTool<T>(
+  name: string,
+  args: Args,
+  { signal, watch, progress }: CallOptions = {},
+): Promise<Result<T>> {
+  const early = watch ? undefined : await earlyAnswer("tools/call", { name, arguments: args });
+  if (early !== undefined) return resultOf(early as ToolAnswer);
   if (watch) watchers.set(name, watch);
   try {
     const client = await connected();

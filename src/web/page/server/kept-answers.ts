@@ -1,4 +1,5 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
+import { jsonOrUndefined } from "../../../kernel/json.js";
 import type { Answer } from "../reading/answer.js";
 
 /** A question and its answer, kept in this browser until it is deleted. */
@@ -13,10 +14,10 @@ export interface Kept {
 const PREFIX = "bookwheel.answers.";
 /** The most per notebook; the oldest is dropped first. */
 const MOST = 100;
-const loaded = new Map<string, ReturnType<typeof signal<readonly Kept[]>>>();
+const loaded = new Map<string, Signal<readonly Kept[]>>();
 
 /** The answers of one notebook, newest first. */
-export function keptAnswers(notebook: string) {
+export function keptAnswers(notebook: string): Signal<readonly Kept[]> {
   const known = loaded.get(notebook);
   if (known) return known;
   const answers = signal<readonly Kept[]>(read(notebook));
@@ -26,7 +27,7 @@ export function keptAnswers(notebook: string) {
 
 export function keep(notebook: string, question: string, answer: Answer): Kept {
   const kept = { id: crypto.randomUUID().slice(0, 8), question, answer, asked_at: new Date().toISOString() };
-  write(notebook, [kept, ...(keptAnswers(notebook).value ?? [])].slice(0, MOST));
+  write(notebook, [kept, ...keptAnswers(notebook).value].slice(0, MOST));
   return kept;
 }
 
@@ -34,14 +35,14 @@ export function keep(notebook: string, question: string, answer: Answer): Kept {
 export function deleteAnswer(notebook: string, id: string): () => void {
   return replaced(
     notebook,
-    (keptAnswers(notebook).value ?? []).filter((kept) => kept.id !== id),
+    keptAnswers(notebook).value.filter((kept) => kept.id !== id),
   );
 }
 
 export const deleteAnswers = (notebook: string): (() => void) => replaced(notebook, []);
 
 function replaced(notebook: string, answers: readonly Kept[]): () => void {
-  const before = keptAnswers(notebook).value ?? [];
+  const before = keptAnswers(notebook).value;
   write(notebook, answers);
   return () => write(notebook, before);
 }
@@ -57,12 +58,8 @@ function write(notebook: string, answers: readonly Kept[]): void {
 }
 
 function read(notebook: string): readonly Kept[] {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(PREFIX + notebook) ?? "[]");
-    return Array.isArray(value) ? (value as Kept[]) : [];
-  } catch {
-    return []; // unreadable entries are not shown
-  }
+  const value = jsonOrUndefined(localStorage.getItem(PREFIX + notebook) ?? "");
+  return Array.isArray(value) ? (value as Kept[]) : [];
 }
 
 /** A question and its answer as Markdown, with the cited passages below. */

@@ -1,5 +1,8 @@
 import { signal } from "@preact/signals";
 import { callTool, offers, type Result } from "./connection.js";
+import { madeAgain } from "./deleting.js";
+
+export type PlaceKind = "notebook" | "project";
 
 /** A notebook or a project with the name the user gave it. */
 export interface NamedPlace {
@@ -18,15 +21,28 @@ export const places = signal<Places>({ notebooks: [], projects: [] });
 export const projectName = (id: string): string =>
   places.value.projects.find((project) => project.id === id)?.name ?? id;
 
-/** Creates a project from a name: an id in the characters that tools accept, and the name as well if it differs. */
-export async function newProject(called: string): Promise<Result<{ project: string }>> {
+/** Creates a notebook or a project, and lists it. */
+export async function newPlace(kind: PlaceKind, called: string): Promise<Result<{ id: string }>> {
   const name = called.trim();
+  const made =
+    kind === "project" ? await newProject(name) : await callTool<{ id: string }>("create_notebook", { name });
+  if (made.ok) {
+    madeAgain(made.data.id);
+    void loadPlaces();
+  }
+  return made;
+}
+
+/** An id in the characters that tools accept, and the name as well if it differs. */
+async function newProject(name: string): Promise<Result<{ id: string }>> {
   const plain = name.toLowerCase().replace(/[^\p{L}\p{N}._/]/gu, "-");
   const base = ID.test(name) ? name : plain.split("-").filter(Boolean).join("-");
   const taken = new Set(places.value.projects.map(({ id }) => id));
   let id = base;
   if (base !== name) for (let n = 2; taken.has(id); n++) id = `${base}-${n}`;
-  return callTool("create_project", { project: id || name, ...(id && id !== name ? { name } : {}) });
+  const fields = { project: id || name, ...(id && id !== name ? { name } : {}) };
+  const made = await callTool<{ project: string }>("create_project", fields);
+  return made.ok ? { ok: true, data: { id: made.data.project } } : made;
 }
 /** The ids the server accepts. */
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,199}$/u;

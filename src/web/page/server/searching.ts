@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import type { Hit as ChunkHit } from "../../../shelves/chunks/schemas.js";
-import type { Document, Highlight } from "../../../shelves/readwise/schemas.js";
+import type { ListedHighlight, ShownDocument, ShownHighlight } from "../../../shelves/readwise/schemas.js";
 import type { Hit } from "../reading/hits.js";
 import { type LibraryAnswer, libraryHits, pandoc, withoutHeadings } from "../reading/library-hits.js";
 import { pagesOf, placeOf } from "../reading/places.js";
 import { plainWords } from "../reading/plain-words.js";
 import { type SearchTerm, searchTerms, termOf } from "../reading/search-terms.js";
-import { callTool, type Failure, offers } from "./connection.js";
+import { tagNames } from "../reading/small-print.js";
+import { type Args, callTool, type Failure, offers } from "./connection.js";
 import { EVERYWHERE, everywhere } from "./everywhere.js";
 import { places, projectName } from "./places.js";
 
@@ -147,101 +148,84 @@ const READER_PLACES = new Set(["inbox", "new", "later", "shortlist", "archive", 
 /** A filter on a property that a kind does not have finds nothing of that kind; this is not a failure. */
 const nothingToFilter = ({ message }: Failure) => /^filter: \w+ have no /.test(message);
 
-async function highlights(query: string, signal: AbortSignal, filter: string): Promise<Found> {
-  const filtered = filter ? { filter } : {};
-  const answer = query
-    ? await callTool<Coverage & { results: { highlight: Highlight; source_title: string; relevance_score: number }[] }>(
-        "search_highlights",
-        { query, limit: EACH, ...filtered },
-        { signal },
-      )
-    : await listedHighlights(filter, signal);
+const filterOf = (filter: string) => (filter ? { filter } : {});
+
+/** One shelf of Readwise: by words, or without words the newest items that pass the filter. */
+async function inReadwise<Row>(
+  what: string,
+  [tool, args]: [tool: string, args: Args],
+  signal: AbortSignal,
+  hitOf: (row: Row) => Hit,
+): Promise<Found> {
+  const answer = await callTool<Coverage & { results: Row[] }>(tool, args, { signal });
   if (!answer.ok) return nothingToFilter(answer.error) ? NOTHING : failed(answer.error);
-  const { results, ...coverage } = answer.data;
+  const { results, best_match, complete, retry_after } = answer.data;
+  const pause = retry_after ? `; more in ${retry_after} s` : "";
   return {
-    nothingFits: coverage.best_match === "none",
-    hits: results.map(({ highlight, source_title, relevance_score }) => ({
-      key: `highlight-${highlight.id}`,
-      origin: "highlight",
-      title: source_title,
-      author: null,
-      text: highlight.text,
-      note: highlight.note,
-      place: placeOf(highlight),
-      tags: highlight.tags.map(({ name }) => name),
-      score: relevance_score,
-      path: highlight.book_id === null ? [] : ["sources", highlight.book_id],
-      params: { highlight: String(highlight.id) },
-    })),
-    remarks: incomplete("Highlights", coverage),
-    retryAfter: coverage.complete ? undefined : coverage.retry_after,
+    nothingFits: best_match === "none",
+    hits: results.map(hitOf),
+    remarks: complete ? [] : [`${what} are still being fetched from Readwise${pause}.`],
+    retryAfter: complete ? undefined : retry_after,
     failures: [],
   };
 }
 
-const WHOLE: Coverage = { complete: true };
+type FoundHighlight = Pick<ListedHighlight, "source_title" | "author"> & {
+  highlight: ShownHighlight;
+  relevance_score: number;
+};
 
-/** Without words, the newest items that pass the filter. */
-async function listedHighlights(filter: string, signal: AbortSignal) {
-  const answer = await callTool<{ results: (Highlight & { source_title?: string })[] }>(
-    "list_highlights",
-    { filter, page_size: EACH },
-    { signal },
+const highlights = (query: string, signal: AbortSignal, filter: string): Promise<Found> =>
+  inReadwise<FoundHighlight | ListedHighlight>(
+    "Highlights",
+    query
+      ? ["search_highlights", { query, limit: EACH, ...filterOf(filter) }]
+      : ["list_highlights", { filter, page_size: EACH }],
+    signal,
+    (row) => {
+      const highlight = "highlight" in row ? row.highlight : row;
+      return {
+        key: `highlight-${highlight.id}`,
+        origin: "highlight",
+        title: row.source_title ?? "Highlights",
+        author: row.author ?? null,
+        text: highlight.text ?? "",
+        note: highlight.note ?? null,
+        place: placeOf(highlight),
+        tags: tagNames(highlight),
+        score: "highlight" in row ? row.relevance_score : 1,
+        path: highlight.source_id === undefined ? [] : ["sources", highlight.source_id],
+        params: { highlight: String(highlight.id) },
+      };
+    },
   );
-  if (!answer.ok) return answer;
-  return {
-    ok: true as const,
-    data: {
-      ...WHOLE,
-      results: answer.data.results.map((highlight) => ({
-        highlight,
-        source_title: highlight.source_title ?? "Highlights",
-        relevance_score: 1,
-      })),
-    },
-  };
-}
 
-async function documents(query: string, signal: AbortSignal, filter: string): Promise<Found> {
-  const filtered = filter ? { filter } : {};
-  const answer = query
-    ? await callTool<
-        Coverage & { results: { document: Document; relevance_score: number; snippet: { text: string } | null }[] }
-      >("search_documents", { query, limit: EACH, ...filtered }, { signal })
-    : await listedDocuments(filter, signal);
-  if (!answer.ok) return nothingToFilter(answer.error) ? NOTHING : failed(answer.error);
-  const { results, ...coverage } = answer.data;
-  return {
-    nothingFits: coverage.best_match === "none",
-    hits: results.map(({ document, relevance_score, snippet }) => ({
-      key: `document-${document.id}`,
-      origin: "document",
-      title: document.title ?? "Untitled",
-      author: document.author,
-      text: document.summary || snippet?.text || "",
-      note: document.notes || null,
-      place: document.site_name,
-      tags: Object.values(document.tags ?? {}).map(({ name }) => name),
-      score: relevance_score,
-      path: ["documents", document.id],
-    })),
-    remarks: incomplete("Documents", coverage),
-    retryAfter: coverage.complete ? undefined : coverage.retry_after,
-    failures: [],
-  };
-}
+type FoundDocument = { document: ShownDocument; relevance_score: number; snippet: { text: string } | null };
 
-async function listedDocuments(filter: string, signal: AbortSignal) {
-  const answer = await callTool<{ results: Document[] }>("list_documents", { filter, limit: EACH }, { signal });
-  if (!answer.ok) return answer;
-  return {
-    ok: true as const,
-    data: {
-      ...WHOLE,
-      results: answer.data.results.map((document) => ({ document, relevance_score: 1, snippet: null })),
+const documents = (query: string, signal: AbortSignal, filter: string): Promise<Found> =>
+  inReadwise<FoundDocument | ShownDocument>(
+    "Documents",
+    query
+      ? ["search_documents", { query, limit: EACH, ...filterOf(filter) }]
+      : ["list_documents", { filter, limit: EACH }],
+    signal,
+    (row) => {
+      const { document, relevance_score, snippet } =
+        "document" in row ? row : { document: row, relevance_score: 1, snippet: null };
+      return {
+        key: `document-${document.id}`,
+        origin: "document",
+        title: document.title ?? "Untitled",
+        author: document.author ?? null,
+        text: document.summary || snippet?.text || "",
+        note: document.notes || null,
+        place: document.site_name ?? null,
+        tags: tagNames(document),
+        score: relevance_score,
+        path: ["documents", document.id],
+      };
     },
-  };
-}
+  );
 
 async function passages(query: string, signal: AbortSignal, only: readonly string[] | undefined): Promise<Found> {
   const listed = await callTool<{ projects: { id: string; hybrid_enabled: boolean }[] }>(
@@ -288,9 +272,4 @@ function passageHit(project: string, item: Passage): Hit {
     citation: item.citekey ? pandoc(item.citekey, pagesOf(item.page_span)) : undefined,
     path: ["projects", project, "passages", item.id],
   };
-}
-
-function incomplete(what: string, { complete, retry_after }: Coverage): string[] {
-  if (complete) return [];
-  return [`${what} are still being fetched from Readwise${retry_after ? `; more in ${retry_after} s` : ""}.`];
 }

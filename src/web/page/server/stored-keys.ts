@@ -16,9 +16,8 @@ export function keyHeaders({ readwise, token }: Keys): Record<string, string> {
 export function storedKeys(): Keys {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(KEY_STORE) ?? "{}");
-    if (typeof value !== "object" || value === null) return {};
-    return Object.fromEntries(Object.entries(value).filter(([, key]) => typeof key === "string"));
+    return Object.fromEntries(Object.entries(value ?? {}).filter(([, key]) => typeof key === "string"));
   } catch {
-    return {}; // an unreadable value is asked for again
+    return {}; // a sandboxed frame has no storage; an unreadable value is asked for again
   }
 }

@@ -1,11 +1,13 @@
+import { jsonOrUndefined } from "../../../kernel/json.js";
+import type { Failure } from "./connection.js";
 import { keys } from "./keys.js";
 import { keyHeaders } from "./stored-keys.js";
 
-interface Uploaded {
+/** A file as it lies on the server. */
+export interface Uploaded {
   path: string;
   folder: string;
   name: string;
-  bytes: number;
 }
 
 /** Uploads one file of a batch. `XMLHttpRequest`, because `fetch` does not report upload progress. */
@@ -20,21 +22,13 @@ export function upload(
     for (const [name, value] of Object.entries(keyHeaders(keys.value))) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
     request.onload = () => {
-      const answer = bodyOf(request.responseText);
-      if (request.status === 201) resolve(answer as unknown as Uploaded);
-      else reject(new Error(answer.error?.message ?? "The server did not take the file."));
+      const answer = jsonOrUndefined(request.responseText) as (Uploaded & { error?: Failure }) | undefined;
+      if (request.status === 201 && answer) resolve(answer);
+      else reject(new Error(answer?.error?.message ?? "The server did not take the file."));
     };
     request.onerror = () => reject(new Error("The server does not answer. Is it still running?"));
     request.onabort = () => reject(new Error("Stopped."));
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file);
   });
-}
-
-function bodyOf(text: string): { error?: { message?: string } } {
-  try {
-    return JSON.parse(text) as { error?: { message?: string } };
-  } catch {
-    return {};
-  }
 }

@@ -8,13 +8,19 @@ export interface Paged<T> {
   next_cursor: string | null;
 }
 
+interface Pages<T> {
+  first: Loaded<Paged<T>>;
+  items: T[];
+  /** Loads the next page; undefined after the last. */
+  more: (() => Promise<void>) | undefined;
+  loading: boolean;
+  /** Why the next page could not be loaded. */
+  error: Failure | undefined;
+}
+
 /** A list that grows page by page, each item once. */
-export function usePages<T>(
-  tool: string,
-  args: Args | undefined,
-  { keep = false } = {},
-): { first: Loaded<Paged<T>>; items: T[]; more: (() => Promise<void>) | undefined; loading: boolean; error?: Failure } {
-  const first = useAnswer<Paged<T>>(tool, args, { keep });
+export function usePages<T>(tool: string, args: Args): Pages<T> {
+  const first = useAnswer<Paged<T>>(tool, args, { keep: true });
   /** The pages after a first page; they belong only to that first page. */
   const [rest, setRest] = useState<{ after: Paged<T>; items: T[]; next: string | null; error?: Failure }>();
   const [loading, setLoading] = useState(false);
@@ -39,6 +45,6 @@ export function usePages<T>(
     items: [...(page?.results ?? []), ...(own?.items ?? [])],
     more: next === null ? undefined : more,
     loading,
-    ...(own?.error ? { error: own.error } : {}),
+    error: own?.error,
   };
 }

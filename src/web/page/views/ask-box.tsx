@@ -33,9 +33,10 @@ interface AskBoxProps {
 
 /** Asks the notebook and keeps the answers: each has an address of its own. */
 export function AskBox({ notebook, path, what, suggested = [], open, onCite }: AskBoxProps) {
-  const kept = keptAnswers(notebook).value ?? [];
+  const kept = keptAnswers(notebook).value;
   const { query } = route.value;
   const shown = kept.find(({ id }) => id === query.get("answer")) ?? kept[0];
+  const questions = shown ? shown.answer.follow_up_questions : suggested;
   const [question, setQuestion] = useState("");
   const [asking, setAsking] = useState(false);
   const [error, setError] = useState<Failure>();
@@ -127,21 +128,11 @@ export function AskBox({ notebook, path, what, suggested = [], open, onCite }: A
           </>
         )}
       </div>
-      {shown && !asking && shown.answer.follow_up_questions.length > 0 && (
-        <fieldset class="chips">
-          <legend class="sr-only">Questions to go on with</legend>
-          {shown.answer.follow_up_questions.map((next) => (
+      {!asking && questions.length > 0 && (
+        <fieldset class={shown ? "chips" : "chips questions"}>
+          <legend class={shown && "sr-only"}>{shown ? "Questions to go on with" : "Questions to begin with"}</legend>
+          {questions.map((next) => (
             <button key={next} type="button" onClick={() => void ask(next, shown)}>
-              <bdi>{next}</bdi>
-            </button>
-          ))}
-        </fieldset>
-      )}
-      {!shown && !asking && suggested.length > 0 && (
-        <fieldset class="chips questions">
-          <legend>Questions to begin with</legend>
-          {suggested.map((next) => (
-            <button key={next} type="button" onClick={() => void ask(next)}>
               <bdi>{next}</bdi>
             </button>
           ))}

@@ -1,16 +1,17 @@
 import { useLayoutEffect, useState } from "preact/hooks";
-import type { Document } from "../../../shelves/readwise/schemas.js";
+import type { ShownDocument } from "../../../shelves/readwise/schemas.js";
 import { href } from "../href.js";
+import { tagNames } from "../reading/small-print.js";
 import { go } from "../routes.js";
 import { offers } from "../server/connection.js";
 import { onShortcut } from "../shortcuts.js";
 import { lastQueue, neighbour } from "./last-queue.js";
 import { TagDialog } from "./tag-dialog.js";
-import { LOCATIONS, moves, tagNames, useTriage } from "./triage.js";
+import { LOCATIONS, moves, useTriage } from "./triage.js";
 import type { Place } from "./triage-steps.js";
 
 /** The actions on an open document, with the same keys as in the queue. */
-export function DocumentActions({ document: opened, onChange }: { document: Document; onChange(): void }) {
+export function DocumentActions({ document: opened, onChange }: { document: ShownDocument; onChange(): void }) {
   const location = LOCATIONS.find(({ name }) => name === opened.location)?.name ?? "new";
   const triage = useTriage([opened], location);
   const document = triage.shown.find(({ id }) => id === opened.id) ?? opened;

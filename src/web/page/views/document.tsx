@@ -1,37 +1,39 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Document, Highlight } from "../../../shelves/readwise/schemas.js";
+import { useEffect, useMemo } from "preact/hooks";
+import type { ShownDocument, ShownHighlight } from "../../../shelves/readwise/schemas.js";
 import { href } from "../href.js";
 import { type Block, blocksOf, type Table } from "../reading/html-blocks.js";
 import { MarkedText } from "../reading/marked-text.js";
 import { findPassage, type Span, spansOf } from "../reading/marks.js";
-import { Author, day, Outward, SmallPrint, Tags } from "../reading/small-print.js";
-import { Awaited, Empty, Problem } from "../reading/states.js";
+import { More } from "../reading/more.js";
+import { Author, day, Outward, SmallPrint, Tags, tagNames } from "../reading/small-print.js";
+import { Awaited, Empty } from "../reading/states.js";
 import { route } from "../routes.js";
-import { callTool, type Failure, offers } from "../server/connection.js";
+import { offers } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
+import { useWindows } from "../server/use-windows.js";
 import { nameView } from "../view-name.js";
 import { DocumentActions } from "./document-actions.js";
 import { Highlighting } from "./highlighting.js";
 import { Transcript } from "./transcript.js";
 import { LOCATIONS } from "./triage.js";
 
-interface Reading extends Document {
+interface Reading extends ShownDocument {
   content_length?: number;
   next_content_offset?: number | null;
-  highlights?: Highlight[];
+  highlights?: ShownHighlight[];
   highlight_source_id?: number | null;
 }
 
 const WINDOW = 36_000;
+const windowOf = ({ content, next_content_offset = null }: Reading) => ({
+  text: content ?? "",
+  next: next_content_offset,
+});
+
+const argsFor = (id: string) => ({ id, include_content: true, html: true, content_max_chars: WINDOW });
 
 export function DocumentView({ id }: { id: string }) {
-  const answer = useAnswer<Reading>("get_document", {
-    id,
-    include_content: true,
-    html: true,
-    include_highlights: true,
-    content_max_chars: WINDOW,
-  });
+  const answer = useAnswer<Reading>("get_document", { ...argsFor(id), include_highlights: true });
   return (
     <article class="view narrow">
       <Awaited answer={answer}>
@@ -48,35 +50,12 @@ export function DocumentView({ id }: { id: string }) {
 }
 
 function Text({ document: first }: { document: Reading }) {
-  const [html, setHtml] = useState(first.content ?? "");
-  const [next, setNext] = useState(first.next_content_offset ?? null);
-  const [error, setError] = useState<Failure>();
-  const [loading, setLoading] = useState(false);
+  const reading = useWindows(first, windowOf, "get_document", argsFor(first.id));
   const query = route.value.query.get("q") ?? "";
-  const blocks = useMemo(() => blocksOf(html), [html]);
+  const blocks = useMemo(() => blocksOf(reading.text), [reading.text]);
   const highlights = first.highlights ?? [];
-
+  const isVideo = first.category === "video" && offers("get_video");
   useEffect(() => nameView(first.title), [first.title]);
-  useEffect(() => {
-    setHtml(first.content ?? "");
-    setNext(first.next_content_offset ?? null);
-  }, [first]);
-
-  async function readOn() {
-    setLoading(true);
-    const answer = await callTool<Reading>("get_document", {
-      id: first.id,
-      include_content: true,
-      html: true,
-      content_offset: next,
-      content_max_chars: WINDOW,
-    });
-    setLoading(false);
-    setError(answer.ok ? undefined : answer.error);
-    if (!answer.ok) return;
-    setHtml((before) => before + (answer.data.content ?? ""));
-    setNext(answer.data.next_content_offset ?? null);
-  }
 
   return (
     <>
@@ -91,7 +70,7 @@ function Text({ document: first }: { document: Reading }) {
             LOCATIONS.find(({ name }) => name === first.location)?.title,
           ]}
         />
-        <Tags names={Object.values(first.tags ?? {}).map(({ name }) => name)} link />
+        <Tags names={tagNames(first)} link />
         <p class="row">
           <Outward url={first.source_url}>Original</Outward>
           <Outward url={first.url}>In Reader</Outward>
@@ -103,12 +82,10 @@ function Text({ document: first }: { document: Reading }) {
           </p>
         )}
       </header>
-      {first.category === "video" && offers("get_video") && (
-        <Transcript id={first.id} url={first.source_url} query={query} />
-      )}
+      {isVideo && <Transcript id={first.id} url={first.source_url} query={query} />}
       {blocks.length === 0 && first.category !== "video" && <Empty>Reader keeps no text of this document.</Empty>}
       <div class="prose">
-        {(first.category === "video" && offers("get_video") ? [] : blocks).map((block, index) =>
+        {(isVideo ? [] : blocks).map((block, index) =>
           block.kind === "table" ? (
             <TableOf key={index} table={block} />
           ) : (
@@ -116,52 +93,44 @@ function Text({ document: first }: { document: Reading }) {
           ),
         )}
       </div>
-      {error && <Problem error={error} />}
-      {next !== null && (
-        <button type="button" onClick={() => void readOn()} disabled={loading}>
-          {loading ? "Reading on …" : "Read on"}
-        </button>
-      )}
+      <More label="Read on" busy="Reading on …" of={reading} />
     </>
   );
 }
 
-function BlockOf({ block, highlights, query }: { block: Block; highlights: readonly Highlight[]; query: string }) {
+function BlockOf({ block, highlights, query }: { block: Block; highlights: readonly ShownHighlight[]; query: string }) {
   const own = highlights
-    .map(({ text }) => findPassage(block.text, text))
+    .map(({ text = "" }) => findPassage(block.text, text))
     .filter((span): span is Span => span !== undefined);
   const spans = own.length || !query ? own : spansOf(query, block.text);
   const text = <MarkedText text={block.text} spans={spans} />;
-  switch (block.kind) {
-    case "h2":
-      return <h2 dir="auto">{text}</h2>;
-    case "h3":
-      return <h3 dir="auto">{text}</h3>;
-    case "li":
-      return (
-        <p class="item" dir="auto">
-          {text}
-        </p>
-      );
-    case "quote":
-      return <blockquote dir="auto">{text}</blockquote>;
-    case "pre":
-      return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <pre class="code" tabIndex={0}>
-          <code>{text}</code>
-        </pre>
-      );
-    case "note":
-      return (
-        <p class="footnote" dir="auto">
-          {text}
-        </p>
-      );
-    case "p":
-      return <p dir="auto">{text}</p>;
-  }
+  if (block.kind === "pre")
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      <pre class="code" tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    );
+  const { tag: Tag, class: name } = ELEMENTS[block.kind];
+  return (
+    <Tag class={name} dir="auto">
+      {text}
+    </Tag>
+  );
 }
+
+interface BlockElement {
+  tag: "p" | "h2" | "h3" | "blockquote";
+  class?: string;
+}
+const ELEMENTS: Readonly<Record<Exclude<Block["kind"], "pre">, BlockElement>> = {
+  p: { tag: "p" },
+  h2: { tag: "h2" },
+  h3: { tag: "h3" },
+  li: { tag: "p", class: "item" },
+  quote: { tag: "blockquote" },
+  note: { tag: "p", class: "footnote" },
+};
 
 function TableOf({ table: { rows } }: { table: Table }) {
   return (

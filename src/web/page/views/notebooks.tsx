@@ -1,19 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Notebook, Source } from "../../../shelves/notebooks/notebook-backend.js";
-import { href } from "../href.js";
+import type { Guide, Notebook, Source } from "../../../shelves/notebooks/notebook-backend.js";
 import { say } from "../notices.js";
+import { Section } from "../reading/section.js";
 import { day, Outward, plural, SmallPrint } from "../reading/small-print.js";
 import { Awaited, Empty, Problem } from "../reading/states.js";
-import { go, route } from "../routes.js";
+import { route } from "../routes.js";
 import { callTool, type Failure, offers, takes } from "../server/connection.js";
 import { contentsOf, deleteLater, leaving } from "../server/deleting.js";
-import { loadPlaces } from "../server/places.js";
 import { type Loaded, useAnswer } from "../server/use-answer.js";
 import { onEscape } from "../shortcuts.js";
 import { nameView } from "../view-name.js";
 import { AskBox } from "./ask-box.js";
 import { NotebookActions } from "./place-actions.js";
-import { PLACE_WORDS } from "./place-words.js";
+import { NewPlace, PLACE_WORDS, PlaceList } from "./place-list.js";
 import { type Opened, SourceText } from "./source-text.js";
 
 export function NotebooksView() {
@@ -30,56 +29,25 @@ export function NotebooksView() {
       )}
       <Awaited answer={answer}>
         {({ notebooks, total }) => (
-          <>
-            <p class="status-line" role="status">
-              {plural(total, "notebook")}
-            </p>
-            {notebooks.length === 0 && <Empty>No notebook yet. Name one below.</Empty>}
-            <ul class="shelf">
-              {notebooks
-                .filter(({ id }) => !leaving.value.has(id))
-                .map((notebook) => (
-                  <li key={notebook.id}>
-                    <a href={href(["notebooks", notebook.id], { ask })}>
-                      <strong dir="auto">{notebook.name}</strong>
-                    </a>
-                    <SmallPrint
-                      parts={[
-                        notebook.source_count !== null && plural(notebook.source_count, "source"),
-                        day(notebook.updated_at) && `changed ${day(notebook.updated_at)}`,
-                      ]}
-                    />
-                  </li>
-                ))}
-            </ul>
-          </>
+          <PlaceList
+            kind="notebook"
+            count={total}
+            ask={ask}
+            list={notebooks.map(({ id, name, source_count, updated_at }) => ({
+              id,
+              name,
+              parts: [
+                source_count !== null && plural(source_count, "source"),
+                day(updated_at) && `changed ${day(updated_at)}`,
+              ],
+            }))}
+          >
+            No notebook yet. Name one below.
+          </PlaceList>
         )}
       </Awaited>
-      {offers("create_notebook") && <NewNotebook />}
+      {offers("create_notebook") && <NewPlace kind="notebook" />}
     </div>
-  );
-}
-
-function NewNotebook() {
-  const [name, setName] = useState("");
-  const [error, setError] = useState<Failure>();
-  async function create(event: Event) {
-    event.preventDefault();
-    const answer = await callTool<Notebook>("create_notebook", { name: name.trim() });
-    if (answer.ok) {
-      void loadPlaces();
-      go(href(["notebooks", answer.data.id]));
-    } else setError(answer.error);
-  }
-  return (
-    <form class="inline-form" onSubmit={(event) => void create(event)}>
-      <label for="notebook-name">New notebook</label>
-      <input id="notebook-name" value={name} maxLength={200} onInput={(event) => setName(event.currentTarget.value)} />
-      <button type="submit" disabled={!name.trim()}>
-        Create
-      </button>
-      {error && <Problem error={error} />}
-    </form>
   );
 }
 
@@ -90,7 +58,7 @@ function givenIn(query: URLSearchParams): Opened | undefined {
 }
 
 export function NotebookView({ id }: { id: string }) {
-  const notebook = useAnswer<Notebook & Guide>(
+  const notebook = useAnswer<Notebook & Partial<Guide>>(
     "get_notebook",
     offers("get_notebook") ? { notebook_id: id, ...wantsGuide() } : undefined,
   );
@@ -106,15 +74,17 @@ export function NotebookView({ id }: { id: string }) {
           <h1 dir="auto">{notebook.data?.name ?? "Notebook"}</h1>
           {notebook.data?.description && <p class="summary">{notebook.data.description}</p>}
           {notebook.data && (
-            <NotebookActions
-              id={id}
-              name={notebook.data.name}
-              sources={sources.data?.sources ?? []}
-              onChange={() => {
-                notebook.reload();
-                sources.reload();
-              }}
-            />
+            <div class="row place-actions">
+              <NotebookActions
+                id={id}
+                name={notebook.data.name}
+                sources={sources.data?.sources ?? []}
+                onChange={() => {
+                  notebook.reload();
+                  sources.reload();
+                }}
+              />
+            </div>
           )}
         </header>
         {notebook.error && <Problem error={notebook.error} />}
@@ -134,13 +104,8 @@ export function NotebookView({ id }: { id: string }) {
   );
 }
 
-/** A summary of a notebook, and questions to ask it. */
-export interface Guide {
-  summary?: string | null;
-  suggested_questions?: string[];
-}
 export const wantsGuide = () => (takes("get_notebook", "include_guide") ? { include_guide: true } : {});
-export const suggestions = (guide: Guide | undefined, sources: number): string[] =>
+export const suggestions = (guide: Partial<Guide> | undefined, sources: number): string[] =>
   sources === 0 || !guide ? [] : ["What are the sources about?", ...(guide.suggested_questions ?? [])];
 
 function Overview({ summary }: { summary: string }) {
@@ -169,10 +134,7 @@ interface SourceListProps {
 function SourceList({ sources, notebook, onOpen }: SourceListProps) {
   const stays = ({ id }: Source) => !leaving.value.has(id) && !leaving.value.has(contentsOf(notebook));
   return (
-    <section aria-labelledby="sources">
-      <h2 id="sources" class="ornament">
-        Sources
-      </h2>
+    <Section id="sources" title="Sources">
       <Awaited answer={sources}>
         {({ sources: list }) => (
           <>
@@ -221,7 +183,7 @@ function SourceList({ sources, notebook, onOpen }: SourceListProps) {
         )}
       </Awaited>
       {offers("add_source") && <AddSource notebook={notebook} onAdded={sources.reload} />}
-    </section>
+    </Section>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Passage } from "../../../citations/passages.js";
 import { href } from "../href.js";
-import { MarkedText } from "../reading/marked-text.js";
 import { findPassage, type Span, spansOf } from "../reading/marks.js";
+import { Paragraph, type Part, paragraphsIn } from "../reading/paragraphs.js";
 import { pagesOf } from "../reading/places.js";
 import { SmallPrint } from "../reading/small-print.js";
 import { Awaited } from "../reading/states.js";
@@ -110,26 +110,19 @@ interface ParagraphsProps {
 }
 
 function Paragraphs({ text, title, spans, marked, found }: ParagraphsProps) {
-  const parts = partsOf(text).filter(({ part, start }) => part.trim() && !(start === 0 && part.trim() === title));
+  const parts = paragraphsIn(text).filter(({ part, start }) => !(start === 0 && part.trim() === title));
   const isFound = ({ part, start }: Part) =>
     found !== undefined && start < found[1] && start + part.trimEnd().length > found[0];
   const shown = (list: readonly Part[]) =>
-    list.map(({ part, start }) => {
-      const own = spans
-        .map(([from, to]): Span => [Math.max(0, from - start), Math.min(part.length, to - start)])
-        .filter(([from, to]) => to > from && from < part.length);
-      return (
-        <p
-          key={start}
-          dir="auto"
-          class={isHeading(part) ? "heading-line" : undefined}
-          id={marked && own.length ? "quoted" : undefined}
-          tabIndex={-1}
-        >
-          <MarkedText text={part} spans={own} />
-        </p>
-      );
-    });
+    list.map((part) => (
+      <Paragraph
+        key={part.start}
+        {...part}
+        spans={spans}
+        markedId={marked ? "quoted" : undefined}
+        heading={isHeading(part.part)}
+      />
+    ));
   const inside = parts.filter(isFound);
   if (inside.length === 0 || inside.length === parts.length) return <>{shown(parts)}</>;
   const first = parts.indexOf(inside[0]!);
@@ -142,20 +135,6 @@ function Paragraphs({ text, title, spans, marked, found }: ParagraphsProps) {
       {shown(parts.slice(first + inside.length))}
     </>
   );
-}
-
-interface Part {
-  part: string;
-  start: number;
-}
-
-function partsOf(text: string): Part[] {
-  let at = 0;
-  return text.split(/(\n{2,})/).map((part) => {
-    const start = at;
-    at += part.length;
-    return { part, start };
-  });
 }
 
 /** Stored text has no markup: a short line without punctuation at its end is shown as a heading. */

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { FormDialog } from "../dialog.js";
 import { href } from "../href.js";
 import { say } from "../notices.js";
 import { plural } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";
 import { go } from "../routes.js";
-import { type Args, callTool, type Failure, offers, type Result, takes } from "../server/connection.js";
+import { callTool, type Failure, offers, type Result, takes } from "../server/connection.js";
 import { contentsOf, deleteLater } from "../server/deleting.js";
-import { loadPlaces } from "../server/places.js";
+import { loadPlaces, type PlaceKind } from "../server/places.js";
 
 interface NotebookActionsProps {
   id: string;
@@ -16,72 +17,23 @@ interface NotebookActionsProps {
   onChange(): void;
 }
 
-/** The actions on a whole notebook. */
 export function NotebookActions({ id, name, sources, onChange }: NotebookActionsProps) {
-  const [asking, setAsking] = useState<"rename" | "empty" | "delete">();
-  const close = () => setAsking(undefined);
   const holding = plural(sources.length, "source");
+  const remove = ({ id: source_id }: { id: string }) => callTool("remove_source", { notebook_id: id, source_id });
   return (
-    <div class="row place-actions">
-      {offers("rename_notebook") && (
-        <button type="button" class="quiet" onClick={() => setAsking("rename")}>
-          Rename
-        </button>
-      )}
-      {offers("remove_source") && sources.length > 0 && (
-        <button type="button" class="quiet" onClick={() => setAsking("empty")}>
-          Empty
-        </button>
-      )}
-      {offers("delete_notebook") && (
-        <button type="button" class="quiet" onClick={() => setAsking("delete")}>
-          Delete
-        </button>
-      )}
-      {asking === "rename" && (
-        <RenameDialog
-          name={name}
-          what="notebook"
-          onClose={close}
-          onRename={(to) => renamed("rename_notebook", { notebook_id: id, name: to }, onChange)}
-        />
-      )}
-      {asking === "empty" && (
-        <Confirm
-          title={`Remove all ${holding} of “${name}”?`}
-          action="Empty it"
-          onClose={close}
-          onConfirm={() =>
-            deleteLater(
-              contentsOf(id),
-              `the ${holding} of “${name}”`,
-              () => inTurn(sources, (source) => callTool("remove_source", { notebook_id: id, source_id: source.id })),
-              onChange,
-            )
-          }
-        >
-          The notebook itself stays, and so do the questions and answers kept in this browser.
-        </Confirm>
-      )}
-      {asking === "delete" && (
-        <Confirm
-          title={`Delete “${name}” with its ${holding}?`}
-          action="Delete it"
-          onClose={close}
-          onConfirm={() => {
-            deleteLater(
-              id,
-              `“${name}” with its ${holding}`,
-              () => callTool("delete_notebook", { notebook_id: id, name }),
-              loadPlaces,
-            );
-            go(href(["notebooks"]));
-          }}
-        >
-          Files and pages it was made from are not touched.
-        </Confirm>
-      )}
-    </div>
+    <PlaceActions
+      kind="notebook"
+      id={id}
+      name={name}
+      holding={holding}
+      contents={`the ${holding}`}
+      rename={offers("rename_notebook") && ((to) => callTool("rename_notebook", { notebook_id: id, name: to }))}
+      empty={offers("remove_source") && sources.length > 0 && (() => inTurn(sources, remove))}
+      emptied="The notebook itself stays, and so do the questions and answers kept in this browser."
+      remove={offers("delete_notebook") && (() => callTool("delete_notebook", { notebook_id: id, name }))}
+      removed="Files and pages it was made from are not touched."
+      onChange={onChange}
+    />
   );
 }
 
@@ -95,90 +47,96 @@ interface ProjectActionsProps {
   onChange(): void;
 }
 
-/** The actions on a whole project. Renaming does not change its id, which is its address. */
+/** Renaming a project does not change its id, which is its address. */
 export function ProjectActions({ id, name, size, documents, settings, onChange }: ProjectActionsProps) {
-  const [asking, setAsking] = useState<"rename" | "empty" | "delete">();
-  const close = () => setAsking(undefined);
+  const { embed_model, hybrid_enabled, description } = settings;
   const holding = `${plural(documents, "document")} (${plural(size, "passage")})`;
+  const create = (fields: object) => callTool("create_project", { project: id, ...fields });
   const remove = () => callTool("delete_project", { project: id, chunks: size });
-  const canRename = offers("create_project") && takes("create_project", "name");
-  const canDelete = offers("delete_project");
+  async function empty() {
+    const removed = await remove();
+    return removed.ok
+      ? create({ name, embed_model, hybrid_enabled, ...(description ? { description } : {}) })
+      : removed;
+  }
+  const canCreate = offers("create_project");
+  return (
+    <PlaceActions
+      kind="project"
+      id={id}
+      name={name}
+      holding={holding}
+      contents={holding}
+      rename={canCreate && takes("create_project", "name") && ((to) => create({ name: to }))}
+      empty={canCreate && offers("delete_project") && size > 0 && empty}
+      emptied="The project and its settings stay; your files are not touched."
+      remove={offers("delete_project") && remove}
+      removed="Your files are not touched."
+      onChange={onChange}
+    />
+  );
+}
+
+interface PlaceActionsProps {
+  kind: PlaceKind;
+  id: string;
+  name: string;
+  /** What it has, in words, and the same as it is called when it is removed. */
+  holding: string;
+  contents: string;
+  /** Each action, or false where it is not possible; and what a removal leaves as it is. */
+  rename: false | ((name: string) => Promise<Result<unknown>>);
+  empty: false | (() => Promise<Result<unknown>>);
+  emptied: string;
+  remove: false | (() => Promise<Result<unknown>>);
+  removed: string;
+  onChange(): void;
+}
+
+/** The actions on a whole notebook or project. */
+function PlaceActions(props: PlaceActionsProps) {
+  const { kind, id, name, holding, contents, rename, empty, emptied, remove, removed, onChange } = props;
+  const [asking, setAsking] = useState<"Rename" | "Empty" | "Delete">();
+  const close = () => setAsking(undefined);
+  const possible = [rename && "Rename", empty && "Empty", remove && "Delete"] as const;
   return (
     <>
-      {canRename && (
-        <button type="button" class="quiet" onClick={() => setAsking("rename")}>
-          Rename
-        </button>
+      {possible.map(
+        (action) =>
+          action && (
+            <button key={action} type="button" class="quiet" onClick={() => setAsking(action)}>
+              {action}
+            </button>
+          ),
       )}
-      {canDelete && size > 0 && offers("create_project") && (
-        <button type="button" class="quiet" onClick={() => setAsking("empty")}>
-          Empty
-        </button>
+      {asking === "Rename" && rename && (
+        <RenameDialog kind={kind} name={name} rename={rename} onRenamed={onChange} onClose={close} />
       )}
-      {canDelete && (
-        <button type="button" class="quiet" onClick={() => setAsking("delete")}>
-          Delete
-        </button>
-      )}
-      {asking === "rename" && (
-        <RenameDialog
-          name={name}
-          what="project"
-          onClose={close}
-          onRename={(to) => renamed("create_project", { project: id, name: to }, onChange)}
-        />
-      )}
-      {asking === "empty" && (
+      {asking === "Empty" && empty && (
         <Confirm
           title={`Remove all ${holding} of “${name}”?`}
           action="Empty it"
+          onConfirm={() => deleteLater(contentsOf(id), `${contents} of “${name}”`, empty, onChange)}
           onClose={close}
-          onConfirm={() =>
-            deleteLater(
-              contentsOf(id),
-              `${holding} of “${name}”`,
-              async () => {
-                const removed = await remove();
-                return removed.ok ? callTool("create_project", { project: id, name, ...given(settings) }) : removed;
-              },
-              onChange,
-            )
-          }
         >
-          The project and its settings stay; your files are not touched.
+          {emptied}
         </Confirm>
       )}
-      {asking === "delete" && (
+      {asking === "Delete" && remove && (
         <Confirm
           title={`Delete “${name}” with its ${holding}?`}
           action="Delete it"
-          onClose={close}
           onConfirm={() => {
             deleteLater(id, `“${name}” with its ${holding}`, remove, loadPlaces);
-            go(href(["projects"]));
+            go(href([`${kind}s`]));
           }}
+          onClose={close}
         >
-          Your files are not touched.
+          {removed}
         </Confirm>
       )}
     </>
   );
-}
-
-const given = ({ embed_model, hybrid_enabled, description }: ProjectActionsProps["settings"]) => ({
-  embed_model,
-  hybrid_enabled,
-  ...(description ? { description } : {}),
-});
-
-/** Renames with a tool, and updates the name in all lists. */
-async function renamed(tool: string, args: Args, onChange: () => void): Promise<Result<unknown>> {
-  const answer = await callTool(tool, args);
-  if (answer.ok) {
-    onChange();
-    void loadPlaces();
-  }
-  return answer;
 }
 
 /** One call after the other, until one fails. */
@@ -199,75 +157,49 @@ interface ConfirmProps {
 }
 
 function Confirm({ title, action, children, onConfirm, onClose }: ConfirmProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const confirm = (close: () => void) => {
+    close();
+    onConfirm();
+  };
   return (
-    <dialog ref={dialog} aria-labelledby="confirm-title" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          dialog.current?.close();
-          onConfirm();
-        }}
-      >
-        <h2 id="confirm-title" dir="auto">
-          {title}
-        </h2>
-        <p>{children} For a few seconds you can undo it.</p>
-        <div class="row end">
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
-          <button type="submit" class="primary">
-            {action}
-          </button>
-        </div>
-      </form>
-    </dialog>
+    <FormDialog title={title} action={action} onSubmit={confirm} onClose={onClose}>
+      <p>{children} For a few seconds you can undo it.</p>
+    </FormDialog>
   );
 }
 
-function RenameDialog({
-  name,
-  what,
-  onRename,
-  onClose,
-}: {
+interface RenameDialogProps {
+  kind: PlaceKind;
   name: string;
-  what: "notebook" | "project";
-  onRename(name: string): Promise<Result<unknown>>;
+  rename(name: string): Promise<Result<unknown>>;
+  onRenamed(): void;
   onClose(): void;
-}) {
-  const dialog = useRef<HTMLDialogElement>(null);
+}
+
+function RenameDialog({ kind, name, rename, onRenamed, onClose }: RenameDialogProps) {
   const [value, setValue] = useState(name);
   const [error, setError] = useState<Failure>();
-  useEffect(() => dialog.current?.showModal(), []);
+  async function send(close: () => void) {
+    const answer = await rename(value.trim());
+    if (!answer.ok) return setError(answer.error);
+    close();
+    say(`It is now called “${value.trim()}”.`);
+    onRenamed();
+    void loadPlaces();
+  }
   return (
-    <dialog ref={dialog} aria-labelledby="rename-title" onClose={onClose}>
-      <form
-        onSubmit={async (event) => {
-          event.preventDefault();
-          const answer = await onRename(value.trim());
-          if (!answer.ok) return setError(answer.error);
-          dialog.current?.close();
-          say(`It is now called “${value.trim()}”.`);
-        }}
-      >
-        <h2 id="rename-title">Rename the {what}</h2>
-        <label class="stacked">
-          Name
-          <input value={value} maxLength={200} onInput={({ currentTarget }) => setValue(currentTarget.value)} />
-        </label>
-        {error && <Problem error={error} />}
-        <div class="row end">
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={!value.trim()}>
-            Rename
-          </button>
-        </div>
-      </form>
-    </dialog>
+    <FormDialog
+      title={`Rename the ${kind}`}
+      action="Rename"
+      disabled={!value.trim()}
+      onSubmit={(close) => void send(close)}
+      onClose={onClose}
+    >
+      <label class="stacked">
+        Name
+        <input value={value} maxLength={200} onInput={({ currentTarget }) => setValue(currentTarget.value)} />
+      </label>
+      {error && <Problem error={error} />}
+    </FormDialog>
   );
 }

@@ -1,21 +1,22 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Guide } from "../../../shelves/notebooks/notebook-backend.js";
 import { href } from "../href.js";
 import { HitList } from "../reading/hits.js";
+import { Section } from "../reading/section.js";
 import { plural, SmallPrint } from "../reading/small-print.js";
 import { Awaited, Empty, Problem, Waiting } from "../reading/states.js";
-import { go, restate, route } from "../routes.js";
-import { type Failure, offers, takes } from "../server/connection.js";
-import { contentsOf, leaving, madeAgain } from "../server/deleting.js";
-import { loadPlaces, newProject } from "../server/places.js";
+import { restate, route } from "../routes.js";
+import { offers, takes } from "../server/connection.js";
+import { contentsOf, leaving } from "../server/deleting.js";
 import { type Found, searchProject } from "../server/searching.js";
 import { useAnswer } from "../server/use-answer.js";
 import { onEscape } from "../shortcuts.js";
 import { nameView } from "../view-name.js";
-import { addToReading, canAdd } from "./add-dialog.js";
 import { AskBox } from "./ask-box.js";
-import { type Guide, suggestions, wantsGuide } from "./notebooks.js";
+import { suggestions, wantsGuide } from "./notebooks.js";
+import { addToReading, canAdd, NEW } from "./pile.js";
 import { ProjectActions } from "./place-actions.js";
-import { PLACE_WORDS } from "./place-words.js";
+import { NewPlace, PLACE_WORDS, PlaceList } from "./place-list.js";
 import { type DocumentRecord, RecordEditor } from "./record-editor.js";
 import { type Opened, SourceText } from "./source-text.js";
 import { SyncButton } from "./sync-button.js";
@@ -38,73 +39,26 @@ export function ProjectsView() {
       <p class="lede">{PLACE_WORDS.project}</p>
       <Awaited answer={answer}>
         {({ projects }) => (
-          <>
-            <p class="status-line" role="status">
-              {plural(projects.length, "project")}
-            </p>
-            {projects.length === 0 && (
-              <Empty>
-                No project yet. Drop files or a folder anywhere on this page, or{" "}
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => addToReading({ files: [], links: [], into: { kind: "project", id: "new:" } })}
-                >
-                  choose them
-                </button>
-                .
-              </Empty>
-            )}
-            <ul class="shelf">
-              {projects
-                .filter(({ id }) => !leaving.value.has(id))
-                .map((project) => (
-                  <li key={project.id}>
-                    <a href={href(["projects", project.id])}>
-                      <strong dir="auto">{project.name ?? project.id}</strong>
-                    </a>
-                    {project.description && <p>{project.description}</p>}
-                    <SmallPrint
-                      parts={[project.hybrid_enabled ? "searched by words and meaning" : "searched by meaning only"]}
-                    />
-                  </li>
-                ))}
-            </ul>
-          </>
+          <PlaceList
+            kind="project"
+            count={projects.length}
+            list={projects.map(({ id, name = id, description, hybrid_enabled }) => ({
+              id,
+              name,
+              about: description,
+              parts: [hybrid_enabled ? "searched by words and meaning" : "searched by meaning only"],
+            }))}
+          >
+            No project yet. Drop files or a folder anywhere on this page, or{" "}
+            <button type="button" class="link" onClick={() => addToReading({ into: { kind: "project", id: NEW } })}>
+              choose them
+            </button>
+            .
+          </PlaceList>
         )}
       </Awaited>
-      {offers("create_project") && <NewProject />}
+      {offers("create_project") && <NewPlace kind="project" example="thesis" />}
     </div>
-  );
-}
-
-function NewProject() {
-  const [name, setName] = useState("");
-  const [error, setError] = useState<Failure>();
-  async function create(event: Event) {
-    event.preventDefault();
-    const answer = await newProject(name);
-    if (!answer.ok) return setError(answer.error);
-    const { project } = answer.data;
-    madeAgain(project);
-    void loadPlaces();
-    go(href(["projects", project]));
-  }
-  return (
-    <form class="inline-form" onSubmit={(event) => void create(event)}>
-      <label for="project-name">New project</label>
-      <input
-        id="project-name"
-        value={name}
-        maxLength={200}
-        placeholder="thesis"
-        onInput={(event) => setName(event.currentTarget.value)}
-      />
-      <button type="submit" disabled={!name.trim()}>
-        Create
-      </button>
-      {error && <Problem error={error} />}
-    </form>
   );
 }
 
@@ -124,7 +78,7 @@ export function ProjectView({ id }: { id: string }) {
   useEffect(() => nameView(name), [name]);
   const description = settings?.description;
   const asking = route.value.query.has("ask") || route.value.query.has("answer") || route.value.query.has("asking");
-  const guide = useAnswer<Guide>(
+  const guide = useAnswer<Partial<Guide>>(
     "get_notebook",
     asking && offers("get_notebook") ? { notebook_id: id, ...wantsGuide() } : undefined,
   );
@@ -150,11 +104,7 @@ export function ProjectView({ id }: { id: string }) {
           {inspection.data && (
             <div class="row place-actions">
               {canAdd() && (
-                <button
-                  type="button"
-                  class="quiet"
-                  onClick={() => addToReading({ files: [], links: [], into: { kind: "project", id } })}
-                >
+                <button type="button" class="quiet" onClick={() => addToReading({ into: { kind: "project", id } })}>
                   Add files
                 </button>
               )}
@@ -207,10 +157,7 @@ export function ProjectView({ id }: { id: string }) {
           <Empty>Nothing in it yet. Drop files or a folder here, or bring your Readwise library in.</Empty>
         )}
         {inspection.data?.documents && inspection.data.size > 0 && !emptied && (
-          <section aria-labelledby="documents">
-            <h2 id="documents" class="ornament">
-              Documents
-            </h2>
+          <Section id="documents" title="Documents">
             <ul class="lines">
               {inspection.data.documents.map((document) => (
                 <li key={document.id}>
@@ -242,7 +189,7 @@ export function ProjectView({ id }: { id: string }) {
                 </li>
               ))}
             </ul>
-          </section>
+          </Section>
         )}
       </div>
       {opened && <SourceText notebook={id} opened={opened} onClose={() => setOpened(undefined)} />}

@@ -1,11 +1,11 @@
-import type { Document } from "../../../shelves/readwise/schemas.js";
+import type { ShownDocument } from "../../../shelves/readwise/schemas.js";
 import { href } from "../href.js";
-import { day, SmallPrint, Tags } from "../reading/small-print.js";
-import { type Move, tagNames } from "./triage.js";
+import { day, SmallPrint, Tags, tagNames } from "../reading/small-print.js";
+import type { Move } from "./triage.js";
 import type { Place } from "./triage-steps.js";
 
 interface QueueItemProps {
-  document: Document;
+  document: ShownDocument;
   current: boolean;
   moves: readonly Move[];
   onFocus(): void;

@@ -1,28 +1,22 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Document } from "../../../shelves/readwise/schemas.js";
+import type { ShownDocument } from "../../../shelves/readwise/schemas.js";
 import { href } from "../href.js";
-import { plural } from "../reading/small-print.js";
+import { plural, tagNames } from "../reading/small-print.js";
 import { Awaited, Empty } from "../reading/states.js";
 import { go, route } from "../routes.js";
 import { offers } from "../server/connection.js";
 import { QUEUE, queueArguments } from "../server/first-calls.js";
 import { useAnswer } from "../server/use-answer.js";
+import type { Paged } from "../server/use-pages.js";
 import { onShortcut } from "../shortcuts.js";
 import { lastQueue } from "./last-queue.js";
 import { QueueItem } from "./queue-item.js";
 import { TagDialog } from "./tag-dialog.js";
-import { LOCATIONS, type Location, moves, tagNames, useTriage } from "./triage.js";
-
-interface Documents {
-  count: number;
-  results: Document[];
-  has_more: boolean;
-  next_cursor: string | null;
-}
+import { LOCATIONS, type Location, moves, useTriage } from "./triage.js";
 
 export function QueueView({ location }: { location: Location }) {
   const cursor = route.value.query.get("from");
-  const answer = useAnswer<Documents>(QUEUE, queueArguments(location, cursor));
+  const answer = useAnswer<Paged<ShownDocument>>(QUEUE, queueArguments(location, cursor));
   return (
     <div class="view">
       <h1>Reading queue</h1>
@@ -42,7 +36,7 @@ export function QueueView({ location }: { location: Location }) {
               location={location}
               count={page.count}
             />
-            {page.has_more && page.next_cursor && (
+            {page.next_cursor && (
               <p>
                 <a href={href(["queue", location], { from: page.next_cursor })}>Further documents</a>
               </p>
@@ -55,14 +49,14 @@ export function QueueView({ location }: { location: Location }) {
 }
 
 interface TriageProps {
-  documents: readonly Document[];
+  documents: readonly ShownDocument[];
   location: Location;
   count: number;
 }
 
 function Triage({ documents, location, count }: TriageProps) {
   const [at, setAt] = useState(0);
-  const [tagging, setTagging] = useState<Document>();
+  const [tagging, setTagging] = useState<ShownDocument>();
   const triage = useTriage(documents, location);
   const list = useRef<HTMLUListElement>(null);
   const { shown } = triage;

@@ -1,9 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Verification } from "../../../citations/quotes.js";
 import { href } from "../href.js";
-import { Problem, Waiting } from "../reading/states.js";
+import { Awaited } from "../reading/states.js";
 import { restate, route } from "../routes.js";
-import { callTool, type Failure } from "../server/connection.js";
+import { useAnswer } from "../server/use-answer.js";
 import { PlaceChoice } from "./place-choice.js";
 import { Verdict } from "./quote-verdict.js";
 
@@ -40,25 +40,8 @@ function QuoteForm({ given }: { given: Given }) {
   const [quote, setQuote] = useState(given.quote);
   const [source, setSource] = useState(given.source);
   const [project, setProject] = useState(given.project);
-  const [state, setState] = useState<{ answer?: Verification; error?: Failure; checking?: boolean }>({});
-
-  useEffect(() => {
-    if (!given.quote) return;
-    const leaving = new AbortController();
-    setState({ checking: true });
-    void callTool<Verification>(
-      "verify_quote",
-      {
-        quote: given.quote,
-        ...(given.source ? { source: given.source } : {}),
-        ...(given.project ? { project: given.project } : {}),
-      },
-      { signal: leaving.signal },
-    ).then((result) => {
-      if (!leaving.signal.aborted) setState(result.ok ? { answer: result.data } : { error: result.error });
-    });
-    return () => leaving.abort();
-  }, [given.quote, given.source, given.project]);
+  const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value));
+  const verdict = useAnswer<Verification>("verify_quote", given.quote ? args : undefined);
 
   return (
     <>
@@ -96,9 +79,7 @@ function QuoteForm({ given }: { given: Given }) {
         </div>
       </form>
       <div aria-live="polite">
-        {state.checking && <Waiting />}
-        {state.error && <Problem error={state.error} />}
-        {state.answer && <Verdict answer={state.answer} />}
+        <Awaited answer={verdict}>{(answer) => <Verdict answer={answer} />}</Awaited>
       </div>
     </>
   );

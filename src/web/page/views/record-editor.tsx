@@ -1,22 +1,13 @@
 import { useRef, useState } from "preact/hooks";
+import type { z } from "zod";
+import type { DocumentRecord as Record } from "../../../shelves/chunks/schemas.js";
 import { say } from "../notices.js";
 import { SmallPrint } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";
 import { callTool, type Failure, offers } from "../server/connection.js";
 
 /** The record of a document of a project. */
-export interface DocumentRecord {
-  id: string;
-  title: string;
-  citekey: string | null;
-  kind: string;
-  chunk_count: number;
-  author?: string;
-  year?: number;
-  path?: string;
-  /** Likely errors in it, in words. */
-  suspicious?: { field: string; why: string }[];
-}
+export type DocumentRecord = z.infer<typeof Record>;
 
 const FIELDS = [
   ["title", "Title"],

@@ -1,7 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
 import { SEARCH_KEYS, termOf } from "../reading/search-terms.js";
-import { callTool, offers } from "../server/connection.js";
 import { places } from "../server/places.js";
+import { useReaderTags } from "./tag-dialog.js";
 
 const OFFERED = ["tag", "author", "in", "before", "after"] as const;
 const COMPLETIONS = 8;
@@ -10,8 +9,9 @@ const IN = ["highlights", "documents", "passages", "inbox", "later", "shortlist"
 /** The terms of a search, and values for the term being typed. */
 export function SearchHelp({ typed, onChange }: { typed: string; onChange(text: string): void }) {
   const last = /(?:^|\s)(-?)(tag|in):([^\s"]*)$/i.exec(typed);
-  const tags = useTags(last?.[2]?.toLowerCase() === "tag");
-  const known = last?.[2]?.toLowerCase() === "tag" ? tags : [...IN, ...places.value.projects.map(({ name }) => name)];
+  const isTag = last?.[2]?.toLowerCase() === "tag";
+  const tags = useReaderTags(isTag);
+  const known = isTag ? tags : [...IN, ...places.value.projects.map(({ name }) => name)];
   const begun = last?.[3]?.toLowerCase() ?? "";
   const fitting = last
     ? known.filter((name) => name.toLowerCase().includes(begun) && name !== begun).slice(0, COMPLETIONS)
@@ -50,19 +50,4 @@ export function SearchHelp({ typed, onChange }: { typed: string; onChange(text: 
       ))}
     </fieldset>
   );
-}
-
-/** The tags in use, loaded when the user types a tag. */
-function useTags(typing: boolean): readonly string[] {
-  const [tags, setTags] = useState<readonly string[]>([]);
-  const wanted = typing && offers("list_reader_tags");
-  useEffect(() => {
-    if (!wanted) return;
-    const leaving = new AbortController();
-    void callTool<{ tags: { name: string }[] }>("list_reader_tags", {}, { signal: leaving.signal }).then((answer) => {
-      if (answer.ok) setTags(answer.data.tags.map(({ name }) => name));
-    });
-    return () => leaving.abort();
-  }, [wanted]);
-  return tags;
 }

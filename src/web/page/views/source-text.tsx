@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { MarkedText } from "../reading/marked-text.js";
-import { findPassage, type Span } from "../reading/marks.js";
+import { findPassage } from "../reading/marks.js";
+import { Paragraph, paragraphsIn } from "../reading/paragraphs.js";
 import { Problem, Waiting } from "../reading/states.js";
 import { callTool, type Failure, offers, type Result } from "../server/connection.js";
 import { Cite } from "./cite.js";
@@ -27,7 +27,7 @@ export function SourceText({ notebook, opened, onClose }: { notebook: string; op
   const { text, error, next, readOn } = useSourceText(notebook, opened);
   const panel = useRef<HTMLElement>(null);
   const place = opened.passage && text !== undefined ? findPassage(text, opened.passage) : undefined;
-  const [from, to] = place ?? [-1, -1];
+  const from = place?.[0] ?? -1;
 
   useEffect(() => {
     panel.current?.focus({ preventScroll: true });
@@ -54,36 +54,19 @@ export function SourceText({ notebook, opened, onClose }: { notebook: string; op
       {text !== undefined && opened.passage && !place && next === null && (
         <p class="remark">The cited words are no longer found in this source.</p>
       )}
-      {text !== undefined && <Paragraphs text={text} place={place && [from, to]} />}
+      {text !== undefined && (
+        <div class="prose">
+          {paragraphsIn(text).map((part) => (
+            <Paragraph key={part.start} {...part} spans={place ? [place] : []} markedId="cited" />
+          ))}
+        </div>
+      )}
       {next !== null && text !== undefined && (
         <button type="button" onClick={readOn}>
           Read on
         </button>
       )}
     </aside>
-  );
-}
-
-/** A passage may span paragraphs: each one marks its own part. */
-function Paragraphs({ text, place }: { text: string; place: Span | undefined }) {
-  let at = 0;
-  return (
-    <div class="prose">
-      {text.split(/(\n{2,})/).map((part) => {
-        const start = at;
-        at += part.length;
-        if (!part.trim()) return null;
-        const from = Math.max(0, (place?.[0] ?? 0) - start);
-        const to = Math.min(part.length, (place?.[1] ?? 0) - start);
-        const spans: Span[] = place && to > from && from < part.length ? [[from, to]] : [];
-        const holdsStart = place !== undefined && place[0] >= start && place[0] < at;
-        return (
-          <p key={start} dir="auto" id={holdsStart ? "cited" : undefined}>
-            <MarkedText text={part} spans={spans} />
-          </p>
-        );
-      })}
-    </div>
   );
 }
 

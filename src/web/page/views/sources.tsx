@@ -1,13 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Highlight, Source } from "../../../shelves/readwise/schemas.js";
+import type { ShownHighlight, ShownSource } from "../../../shelves/readwise/schemas.js";
 import { href } from "../href.js";
 import { CopyButton } from "../reading/clipboard.js";
 import { Cover } from "../reading/cover.js";
 import { MarkedText } from "../reading/marked-text.js";
 import { spansOf } from "../reading/marks.js";
+import { More } from "../reading/more.js";
 import { placeOf } from "../reading/places.js";
 import { searchTerms } from "../reading/search-terms.js";
-import { Author, day, Outward, plural, SmallPrint, Tags } from "../reading/small-print.js";
+import { Section } from "../reading/section.js";
+import { Author, day, Outward, plural, SmallPrint, Tags, tagNames } from "../reading/small-print.js";
 import { Awaited, Empty } from "../reading/states.js";
 import { restate, route } from "../routes.js";
 import { useAnswer } from "../server/use-answer.js";
@@ -31,15 +33,11 @@ export function SourcesView() {
   const sort = query.get("sort") ?? undefined;
   const filter = query.get("filter") ?? "";
   const [typed, setTyped] = useState(filter);
-  const { first, items, more, loading } = usePages<Source>(
-    "list_sources",
-    {
-      ...(category ? { category } : {}),
-      ...(filter ? { filter: sourceFilter(filter) } : {}),
-      ...(sort ? { sort } : {}),
-    },
-    { keep: true },
-  );
+  const works = usePages<ShownSource>("list_sources", {
+    ...(category ? { category } : {}),
+    ...(filter ? { filter: sourceFilter(filter) } : {}),
+    ...(sort ? { sort } : {}),
+  });
   const at = (change: Record<string, string | undefined>) =>
     href(["sources"], { kind: category, sort, filter: filter || undefined, ...change });
 
@@ -89,27 +87,21 @@ export function SourcesView() {
           </a>
         ))}
       </nav>
-      <Awaited answer={first}>
+      <Awaited answer={works.first}>
         {({ count }) => (
           <>
             <p class="status-line" role="status">
               {plural(count, "work")}
             </p>
-            {items.length === 0 && (
+            {works.items.length === 0 && (
               <Empty>{filter ? "Nothing in the library fits this." : "No work of this kind has highlights."}</Empty>
             )}
             <ul class="shelf works-shelf">
-              {items.map((source) => (
+              {works.items.map((source) => (
                 <SourceCard key={source.id} source={source} />
               ))}
             </ul>
-            {more && (
-              <p class="pager">
-                <button type="button" onClick={() => void more()} disabled={loading}>
-                  {loading ? "Loading …" : "More works"}
-                </button>
-              </p>
-            )}
+            <More label="More works" of={works} />
           </>
         )}
       </Awaited>
@@ -129,7 +121,7 @@ function sourceFilter(text: string): string {
   ].join(" ");
 }
 
-function SourceCard({ source }: { source: Source }) {
+function SourceCard({ source }: { source: ShownSource }) {
   const title = source.title ?? `Source ${source.id}`;
   return (
     <li>
@@ -140,24 +132,19 @@ function SourceCard({ source }: { source: Source }) {
         </a>
         <SmallPrint parts={[source.author]} />
         <SmallPrint parts={[plural(source.highlight_count ?? 0, "highlight"), day(source.last_highlight_at)]} />
-        <Tags names={source.tags.map(({ name }) => name)} link />
+        <Tags names={tagNames(source)} link />
       </div>
     </li>
   );
 }
 
 export function SourceView({ id }: { id: string }) {
-  const source = useAnswer<Source>("get_source", { id });
-  const {
-    first: highlights,
-    items,
-    more,
-    loading,
-  } = usePages<Highlight>("list_highlights", { source_id: id, page_size: 100 }, { keep: true });
+  const source = useAnswer<ShownSource>("get_source", { id });
+  const highlights = usePages<ShownHighlight>("list_highlights", { source_id: id, page_size: 100 });
   const query = route.value.query.get("q") ?? "";
   const wanted = route.value.query.get("highlight");
   useEffect(() => nameView(source.data?.title), [source.data?.title]);
-  useArrival(wanted ? `highlight-${wanted}` : undefined, highlights.data !== undefined);
+  useArrival(wanted ? `highlight-${wanted}` : undefined, highlights.first.data !== undefined);
   return (
     <article class="view narrow">
       <Awaited answer={source}>
@@ -177,7 +164,7 @@ export function SourceView({ id }: { id: string }) {
                 {work.document_note}
               </p>
             )}
-            <Tags names={work.tags.map(({ name }) => name)} link />
+            <Tags names={tagNames(work)} link />
             <p class="row">
               <Outward url={work.source_url}>Original</Outward>
               <Outward url={work.readwise_url}>At Readwise</Outward>
@@ -185,14 +172,11 @@ export function SourceView({ id }: { id: string }) {
           </header>
         )}
       </Awaited>
-      <Awaited answer={highlights}>
+      <Awaited answer={highlights.first}>
         {(first) => (
-          <section aria-labelledby="highlights">
-            <h2 id="highlights" class="ornament">
-              {plural(first.count, "highlight")}
-            </h2>
+          <Section id="highlights" title={plural(first.count, "highlight")}>
             <ol class="quotes">
-              {items.map((highlight) => (
+              {highlights.items.map((highlight) => (
                 <HighlightItem
                   key={highlight.id}
                   highlight={highlight}
@@ -202,14 +186,8 @@ export function SourceView({ id }: { id: string }) {
                 />
               ))}
             </ol>
-            {more && (
-              <p class="pager">
-                <button type="button" onClick={() => void more()} disabled={loading}>
-                  {loading ? "Loading …" : "More highlights"}
-                </button>
-              </p>
-            )}
-          </section>
+            <More label="More highlights" of={highlights} />
+          </Section>
         )}
       </Awaited>
     </article>
@@ -217,14 +195,14 @@ export function SourceView({ id }: { id: string }) {
 }
 
 interface HighlightItemProps {
-  highlight: Highlight;
+  highlight: ShownHighlight;
   query: string;
   arrived: boolean;
-  work: Source | undefined;
+  work: ShownSource | undefined;
 }
 
 function HighlightItem({ highlight, query, arrived, work }: HighlightItemProps) {
-  const { text, note, color, tags } = highlight;
+  const { text = "", note, color } = highlight;
   const attributed = () =>
     [`“${text}”`, [work?.author, work?.title, placeOf(highlight)].filter(Boolean).join(", ")]
       .filter(Boolean)
@@ -246,7 +224,7 @@ function HighlightItem({ highlight, query, arrived, work }: HighlightItemProps) 
       )}
       <div class="row foot">
         <SmallPrint parts={[placeOf(highlight), day(highlight.highlighted_at), highlight.is_favorite && "favourite"]} />
-        <Tags names={tags.map(({ name }) => name)} link />
+        <Tags names={tagNames(highlight)} link />
         <CopyButton text={attributed} label="Copy" what="the quotation" />
         <Outward url={highlight.url ?? highlight.readwise_url}>Open</Outward>
       </div>

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { Bars, Gauge, Sparkline } from "../reading/plots.js";
+import { Section } from "../reading/section.js";
 import { plural } from "../reading/small-print.js";
 import { Empty, Problem, Waiting } from "../reading/states.js";
 import { keys } from "../server/keys.js";
@@ -44,10 +45,7 @@ export function StatusView() {
 
 function Checks({ ready }: { ready: Ready }) {
   return (
-    <section aria-labelledby="health">
-      <h2 id="health" class="ornament">
-        {ready.ready ? "Ready" : "Not ready"}
-      </h2>
+    <Section id="health" title={ready.ready ? "Ready" : "Not ready"}>
       <ul class="checks">
         {Object.entries(ready.checks).map(([name, state]) => (
           <li key={name} class={state === "ok" ? "good" : state.startsWith("degraded") ? "fair" : "bad"}>
@@ -55,7 +53,7 @@ function Checks({ ready }: { ready: Ready }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -69,10 +67,7 @@ function Figures({ snapshots, last }: { snapshots: readonly Snapshot[]; last: re
   const memory = snapshots.map(({ samples }) => total(samples, "process_resident_memory_bytes"));
   const cache = snapshots.map(({ samples }) => total(samples, "bookwheel_cache_bytes"));
   return (
-    <section aria-labelledby="figures">
-      <h2 id="figures" class="ornament">
-        Now
-      </h2>
+    <Section id="figures" title="Now">
       <div class="figures">
         <Figure title="Tool calls" value={calls.toLocaleString()} more={plural(errors, "error")}>
           <Sparkline values={rates(snapshots, "bookwheel_tool_calls_total")} label="Calls a second, lately" />
@@ -102,7 +97,7 @@ function Figures({ snapshots, last }: { snapshots: readonly Snapshot[]; last: re
           />
         </Figure>
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -124,6 +119,30 @@ function Figure({ title, value, more, children }: FigureProps) {
   );
 }
 
+interface TableProps {
+  caption: string;
+  heads: readonly preact.ComponentChild[];
+  children: preact.ComponentChildren;
+}
+
+function Table({ caption, heads, children }: TableProps) {
+  return (
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {heads.map((head, index) => (
+            <th key={index} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
 function Budgets({ snapshots, last }: { snapshots: readonly Snapshot[]; last: readonly Sample[] }) {
   const name = "bookwheel_upstream_requests_total";
   const endpoints = [
@@ -133,50 +152,35 @@ function Budgets({ snapshots, last }: { snapshots: readonly Snapshot[]; last: re
   const start = snapshots.find(({ at }) => at >= now - 60_000)!;
   const seconds = Math.round((now - start.at) / 1000);
   return (
-    <section aria-labelledby="budgets">
-      <h2 id="budgets" class="ornament">
-        Readwise budgets
-      </h2>
+    <Section id="budgets" title="Readwise budgets">
       {endpoints.length === 0 ? (
         <Empty>Nothing was asked of Readwise yet.</Empty>
       ) : (
-        <table>
-          <caption>
-            Requests seen in the last {Math.max(2, seconds)} s against what Readwise allows a key in a minute
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Endpoint</th>
-              <th scope="col">Used</th>
-              <th scope="col">
-                <span class="sr-only">Share</span>
-              </th>
-              <th scope="col">Throttled</th>
-            </tr>
-          </thead>
-          <tbody>
-            {endpoints.map((endpoint) => {
-              const limit = LIMITS.find(([pattern]) => pattern.test(endpoint))?.[1] ?? 240;
-              const used = total(last, name, { endpoint }) - total(start.samples, name, { endpoint });
-              return (
-                <tr key={endpoint}>
-                  <th scope="row">
-                    <code>{endpoint}</code>
-                  </th>
-                  <td>
-                    {used} of {limit}
-                  </td>
-                  <td>
-                    <Gauge used={used} limit={limit} label={`${used} of ${limit} requests`} />
-                  </td>
-                  <td>{total(last, "bookwheel_upstream_throttled_total", { endpoint })}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+        <Table
+          caption={`Requests seen in the last ${Math.max(2, seconds)} s against what Readwise allows a key in a minute`}
+          heads={["Endpoint", "Used", <span class="sr-only">Share</span>, "Throttled"]}
+        >
+          {endpoints.map((endpoint) => {
+            const limit = LIMITS.find(([pattern]) => pattern.test(endpoint))?.[1] ?? 240;
+            const used = total(last, name, { endpoint }) - total(start.samples, name, { endpoint });
+            return (
+              <tr key={endpoint}>
+                <th scope="row">
+                  <code>{endpoint}</code>
+                </th>
+                <td>
+                  {used} of {limit}
+                </td>
+                <td>
+                  <Gauge used={used} limit={limit} label={`${used} of ${limit} requests`} />
+                </td>
+                <td>{total(last, "bookwheel_upstream_throttled_total", { endpoint })}</td>
+              </tr>
+            );
+          })}
+        </Table>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -184,40 +188,26 @@ function Latencies({ last }: { last: readonly Sample[] }) {
   const rows = latencies(last, "bookwheel_tool_duration_seconds", "tool");
   if (rows.length === 0) return null;
   return (
-    <section aria-labelledby="latency">
-      <h2 id="latency" class="ornament">
-        Latency
-      </h2>
-      <table>
-        <caption>Time of a call, from 1 ms on the left to a minute on the right</caption>
-        <thead>
-          <tr>
-            <th scope="col">Tool</th>
-            <th scope="col">Calls</th>
-            <th scope="col">
-              <span class="sr-only">Spread</span>
+    <Section id="latency" title="Latency">
+      <Table
+        caption="Time of a call, from 1 ms on the left to a minute on the right"
+        heads={["Tool", "Calls", <span class="sr-only">Spread</span>, "p50", "p95"]}
+      >
+        {rows.map(({ label, count, buckets, p50, p95 }) => (
+          <tr key={label}>
+            <th scope="row">
+              <code>{label}</code>
             </th>
-            <th scope="col">p50</th>
-            <th scope="col">p95</th>
+            <td>{count}</td>
+            <td>
+              <Bars counts={buckets.map((bucket) => bucket.count)} label={`Half within ${time(p50)}`} />
+            </td>
+            <td>≤ {time(p50)}</td>
+            <td>≤ {time(p95)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ label, count, buckets, p50, p95 }) => (
-            <tr key={label}>
-              <th scope="row">
-                <code>{label}</code>
-              </th>
-              <td>{count}</td>
-              <td>
-                <Bars counts={buckets.map((bucket) => bucket.count)} label={`Half within ${time(p50)}`} />
-              </td>
-              <td>≤ {time(p50)}</td>
-              <td>≤ {time(p95)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </Table>
+    </Section>
   );
 }
 

@@ -1,20 +1,10 @@
 import { useRef, useState } from "preact/hooks";
+import type { SyncSummary } from "../../../ingest/sync/summary.js";
 import { plainWords } from "../reading/plain-words.js";
 import { plural } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";
 import { callTool, type Failure, offers } from "../server/connection.js";
 
-interface Counts {
-  added: number;
-  updated: number;
-  removed: number;
-}
-interface Synced {
-  complete: boolean;
-  highlights: Counts;
-  documents: Counts;
-  retry_after?: number;
-}
 type State = { share?: number; words: string } | undefined;
 
 /** Syncs Readwise highlights and Reader texts into a project, and shows the progress. */
@@ -35,7 +25,7 @@ export function SyncButton({ project, onDone }: { project: string; onDone(): voi
     let removed = 0;
     setState({ words: "Asking Readwise …" });
     for (;;) {
-      const answer = await callTool<Synced>(
+      const answer = await callTool<SyncSummary>(
         "sync_library",
         { project },
         {

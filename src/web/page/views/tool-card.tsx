@@ -5,7 +5,6 @@ import { plural } from "../reading/small-print.js";
 import { Problem } from "../reading/states.js";
 import { type Args, callTool, type Exchange, type Failure, type ToolInfo } from "../server/connection.js";
 import { keys } from "../server/keys.js";
-import { Effect } from "./effect.js";
 import { argumentsFrom, curlOf, fieldsOf } from "./tool-arguments.js";
 import { ToolField } from "./tool-field.js";
 import { useChoices } from "./use-choices.js";
@@ -94,6 +93,16 @@ export function ToolCard({ tool }: { tool: ToolInfo }) {
       <div aria-live="polite">{exchange && <Wire exchange={exchange} />}</div>
     </section>
   );
+}
+
+/**
+ * Whether a tool writes, changes or deletes; nothing for one that only reads. A tool that replaces something is destructive
+ * in the protocol's sense too, so only the name shows that it deletes.
+ */
+export function Effect({ tool: { name, annotations } }: { tool: ToolInfo }) {
+  if (annotations?.readOnlyHint) return null;
+  const effect = !annotations?.destructiveHint ? "writes" : /^(?:delete|remove)_/.test(name) ? "deletes" : "changes";
+  return <span class={`effect ${effect}`}>{effect}</span>;
 }
 
 function Wire({ exchange }: { exchange: Exchange }) {

@@ -4,13 +4,13 @@ import type { Field } from "./tool-arguments.js";
 interface ToolFieldProps {
   field: Field;
   /** Possible values: notebooks, projects, sources. */
-  choices?: readonly NamedPlace[];
+  choices: readonly NamedPlace[];
   value: string;
   problem: string | undefined;
   onInput(value: string): void;
 }
 
-export function ToolField({ field, choices = [], value, problem, onInput }: ToolFieldProps) {
+export function ToolField({ field, choices, value, problem, onInput }: ToolFieldProps) {
   const id = `field-${field.name}`;
   const described = `${id}-about${problem ? ` ${id}-problem` : ""}`;
   return (
@@ -56,7 +56,7 @@ interface ControlProps extends Omit<ToolFieldProps, "problem"> {
   invalid: boolean;
 }
 
-function Control({ field, choices = [], value, id, described, invalid, onInput }: ControlProps) {
+function Control({ field, choices, value, id, described, invalid, onInput }: ControlProps) {
   const shared = { id, "aria-describedby": described, "aria-invalid": invalid, required: field.required, value };
   const fallback = field.fallback === undefined ? "" : JSON.stringify(field.fallback);
   switch (field.kind) {

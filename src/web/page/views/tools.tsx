@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { href } from "../href.js";
 import { type ToolInfo, tools } from "../server/connection.js";
-import { Effect } from "./effect.js";
-import { ToolCard } from "./tool-card.js";
+import { Effect, ToolCard } from "./tool-card.js";
 
 export function ToolsView({ name }: { name: string | undefined }) {
   const [filter, setFilter] = useState("");

@@ -1,60 +1,45 @@
-import { useState } from "preact/hooks";
 import { MarkedText } from "../reading/marked-text.js";
 import { spansOf } from "../reading/marks.js";
+import { More } from "../reading/more.js";
 import { webAddress } from "../reading/small-print.js";
-import { Awaited, Empty, Problem } from "../reading/states.js";
+import { Awaited, Empty } from "../reading/states.js";
 import { linesOf } from "../reading/transcript-lines.js";
-import { callTool, type Failure } from "../server/connection.js";
 import { useAnswer } from "../server/use-answer.js";
+import { useWindows } from "../server/use-windows.js";
 
 interface Video {
   transcript: string | null;
   next_content_offset?: number | null;
 }
+const windowOf = ({ transcript, next_content_offset = null }: Video) => ({
+  text: transcript ?? "",
+  next: next_content_offset,
+});
 
 /** The transcript of a video with times; a click on a time opens the video there. */
 export function Transcript({ id, url, query }: { id: string; url: string | null | undefined; query: string }) {
   const answer = useAnswer<Video>("get_video", { id });
-  const [rest, setRest] = useState<{ text: string; next: number | null }>();
-  const [error, setError] = useState<Failure>();
-
-  async function readOn(offset: number) {
-    const more = await callTool<Video>("get_video", { id, content_offset: offset });
-    if (!more.ok) return setError(more.error);
-    setRest((before) => ({
-      text: (before?.text ?? "") + (more.data.transcript ?? ""),
-      next: more.data.next_content_offset ?? null,
-    }));
-  }
-
+  const video = useWindows(answer.data, windowOf, "get_video", { id });
   return (
     <section aria-label="Transcript">
       <h2 class="ornament">Transcript</h2>
       <Awaited answer={answer}>
-        {({ transcript, next_content_offset }) => {
-          const next = rest ? rest.next : (next_content_offset ?? null);
-          return (
-            <>
-              {transcript === null && <Empty>Reader has no transcript of this video.</Empty>}
-              <ol class="transcript">
-                {linesOf((transcript ?? "") + (rest?.text ?? "")).map(({ time, seconds, text }, index) => (
-                  <li key={index}>
-                    <Time time={time} seconds={seconds} url={url} />
-                    <span dir="auto">
-                      <MarkedText text={text} spans={query ? spansOf(query, text) : []} />
-                    </span>
-                  </li>
-                ))}
-              </ol>
-              {error && <Problem error={error} />}
-              {next !== null && (
-                <button type="button" onClick={() => void readOn(next)}>
-                  Read on
-                </button>
-              )}
-            </>
-          );
-        }}
+        {({ transcript }) => (
+          <>
+            {transcript === null && <Empty>Reader has no transcript of this video.</Empty>}
+            <ol class="transcript">
+              {linesOf(video.text).map(({ time, seconds, text }, index) => (
+                <li key={index}>
+                  <Time time={time} seconds={seconds} url={url} />
+                  <span dir="auto">
+                    <MarkedText text={text} spans={query ? spansOf(query, text) : []} />
+                  </span>
+                </li>
+              ))}
+            </ol>
+            <More label="Read on" busy="Reading on …" of={video} />
+          </>
+        )}
       </Awaited>
     </section>
   );

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { jsonOrUndefined } from "../../../kernel/json.js";
 
 /** The locations in Reader; only subscriptions put documents into the feed. */
 export type Place = "new" | "later" | "shortlist" | "archive";
@@ -34,10 +35,6 @@ function keep(list: readonly Step[]): void {
 }
 
 function stored(): Step[] {
-  try {
-    const list: unknown = JSON.parse(sessionStorage.getItem(STORE) ?? "[]");
-    return Array.isArray(list) ? list.filter((step): step is Step => typeof step?.id === "string") : [];
-  } catch {
-    return []; // an unreadable value cannot be undone
-  }
+  const list = jsonOrUndefined(sessionStorage.getItem(STORE) ?? "");
+  return Array.isArray(list) ? list.filter((step): step is Step => typeof step?.id === "string") : [];
 }

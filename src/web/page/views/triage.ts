@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
-import type { Document } from "../../../shelves/readwise/schemas.js";
+import type { ShownDocument } from "../../../shelves/readwise/schemas.js";
 import { dismiss, say } from "../notices.js";
+import { tagNames } from "../reading/small-print.js";
 import { callTool } from "../server/connection.js";
 import { addStep, dropStep, type Fields, type Place, type Step, steps } from "./triage-steps.js";
 
@@ -27,9 +28,7 @@ const MOVES: readonly Move[] = [
 ];
 export const moves = (from: Location) => MOVES.filter(({ name }) => name !== from);
 
-export const tagNames = (document: Document) => Object.values(document.tags ?? {}).map(({ name }) => name);
-
-const titleOf = (document: Document) => document.title ?? "Untitled";
+const titleOf = (document: ShownDocument) => document.title ?? "Untitled";
 
 /** Whether the server made a change, once it has answered. Undo waits for it: the newest step may still be on its way. */
 const pending = new WeakMap<Step, Promise<boolean>>();
@@ -38,17 +37,17 @@ const pending = new WeakMap<Step, Promise<boolean>>();
  * The list during triage: changed at once, restored if the server refuses, with undo for each step, also after a reload
  * of the page: a document that comes back to a list loaded without it is shown first.
  */
-export function useTriage(documents: readonly Document[], location: Location) {
+export function useTriage(documents: readonly ShownDocument[], location: Location) {
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const [changed, setChanged] = useState<ReadonlyMap<string, Document>>(new Map());
+  const [changed, setChanged] = useState<ReadonlyMap<string, ShownDocument>>(new Map());
 
   const hide = (id: string) => setGone((before) => new Set(before).add(id));
   const show = (id: string) => setGone((before) => new Set([...before].filter((other) => other !== id)));
-  const keep = (document: Document) => setChanged((before) => new Map(before).set(document.id, document));
+  const keep = (document: ShownDocument) => setChanged((before) => new Map(before).set(document.id, document));
 
   /** True if Reader stored the change; it may accept one and store something else. */
   async function change(id: string, fields: Fields, restore: () => void): Promise<boolean> {
-    const answer = await callTool<Document & { warnings?: { message: string }[] }>("update_document", {
+    const answer = await callTool<ShownDocument & { warnings?: { message: string }[] }>("update_document", {
       id,
       ...fields,
     });
@@ -99,7 +98,7 @@ export function useTriage(documents: readonly Document[], location: Location) {
       .filter(({ id }) => !gone.has(id))
       .map((document) => changed.get(document.id) ?? document),
     canUndo: steps.value.length > 0,
-    move(document: Document, target: Place): Promise<void> {
+    move(document: ShownDocument, target: Place): Promise<void> {
       hide(document.id);
       const place = LOCATIONS.find(({ name }) => name === target)!.title;
       const title = titleOf(document);
@@ -110,7 +109,7 @@ export function useTriage(documents: readonly Document[], location: Location) {
         () => show(document.id),
       );
     },
-    tag(document: Document, tags: string[]): Promise<void> {
+    tag(document: ShownDocument, tags: string[]): Promise<void> {
       const title = titleOf(document);
       const step = { id: document.id, title, back: { tags: tagNames(document) } };
       return make(`Tagged “${title}”.`, step, { tags }, () => undefined);

@@ -1,60 +1,49 @@
-import { useEffect, useState } from "preact/hooks";
-import { callTool, offers, type ToolInfo } from "../server/connection.js";
+import { type Args, offers, type ToolInfo } from "../server/connection.js";
 import { type NamedPlace, places } from "../server/places.js";
+import { useAnswer } from "../server/use-answer.js";
+
+interface Listed {
+  /** Of a notebook. */
+  sources?: { id: string; title: string }[];
+  /** Of a project. */
+  documents?: { id: string; title: string; citekey: string | null }[];
+  /** Of Readwise. */
+  results?: { id: number; title: string | null }[];
+}
 
 /** Values for the fields of a tool: notebooks and projects by name, and the sources of the chosen one. */
 export function useChoices(
   { inputSchema: { properties = {} } }: ToolInfo,
   values: Readonly<Record<string, string>>,
 ): Record<string, readonly NamedPlace[]> {
-  const notebook = "notebook_id" in properties ? values.notebook_id : undefined;
-  const project = "project" in properties ? values.project : undefined;
+  const { notebooks, projects } = places.value;
   const wantsSources = "source_id" in properties || "source" in properties;
-  const sources = useSources(wantsSources, { notebook, project, ofReadwise: !("notebook_id" in properties) });
+  const [tool, args] = sourcesOf(properties, values);
+  const { data } = useAnswer<Listed>(tool, wantsSources && offers(tool) ? args : undefined);
+  const sources = [
+    ...(data?.sources ?? []).map(({ id, title }) => ({ id, name: title })),
+    ...(data?.documents ?? []).map(({ id, title, citekey }) => ({ id: citekey ?? id, name: title })),
+    ...(data?.results ?? []).map(({ id, title }) => ({ id: String(id), name: title ?? "" })),
+  ];
   return {
-    notebook_id: places.value.notebooks,
-    project: places.value.projects,
-    source_id: "project" in properties ? [] : sources,
-    source: "project" in properties ? sources : [],
+    notebook_id: notebooks,
+    project: projects,
+    ["project" in properties ? "source" : "source_id"]: sources,
   };
 }
 
-interface Whose {
-  notebook: string | undefined;
-  project: string | undefined;
-  ofReadwise: boolean;
-}
-
-function useSources(wanted: boolean, { notebook, project, ofReadwise }: Whose): readonly NamedPlace[] {
-  const [sources, setSources] = useState<readonly NamedPlace[]>([]);
-  const known = places.value;
-  const inNotebook = known.notebooks.some(({ id }) => id === notebook);
-  const inProject = known.projects.some(({ id }) => id === project);
-  useEffect(() => {
-    setSources([]);
-    const leaving = new AbortController();
-    const load = async <T>(tool: string, args: Record<string, unknown>, read: (data: T) => NamedPlace[]) => {
-      if (!wanted || !offers(tool)) return;
-      const answer = await callTool<T>(tool, args, { signal: leaving.signal });
-      if (answer.ok && !leaving.signal.aborted) setSources(read(answer.data));
-    };
-    if (inNotebook)
-      void load<{ sources: { id: string; title: string }[] }>(
-        "list_notebook_sources",
-        { notebook_id: notebook },
-        (data) => data.sources.map(({ id, title }) => ({ id, name: title })),
-      );
-    else if (inProject)
-      void load<{ documents?: { id: string; title: string; citekey: string | null }[] }>(
-        "inspect_collection",
-        { project, documents: true },
-        (data) => (data.documents ?? []).map(({ id, title, citekey }) => ({ id: citekey ?? id, name: title })),
-      );
-    else if (ofReadwise && project === undefined)
-      void load<{ results: { id: number; title: string | null }[] }>("list_sources", {}, (data) =>
-        data.results.map(({ id, title }) => ({ id: String(id), name: title ?? "" })),
-      );
-    return () => leaving.abort();
-  }, [wanted, notebook, project, inNotebook, inProject, ofReadwise]);
-  return sources;
+/** The call that lists the sources of the chosen notebook or project, or those of Readwise; no arguments until one is chosen. */
+function sourcesOf(
+  properties: object,
+  values: Readonly<Record<string, string>>,
+): [tool: string, args: Args | undefined] {
+  const { notebooks, projects } = places.value;
+  const isOne = (list: readonly NamedPlace[], id: string | undefined) => list.some((place) => place.id === id);
+  if ("notebook_id" in properties) {
+    const { notebook_id } = values;
+    return ["list_notebook_sources", isOne(notebooks, notebook_id) ? { notebook_id } : undefined];
+  }
+  if (!("project" in properties) || values.project === undefined) return ["list_sources", {}];
+  const { project } = values;
+  return ["inspect_collection", isOne(projects, project) ? { project, documents: true } : undefined];
 }
