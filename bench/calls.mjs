@@ -168,7 +168,11 @@ export async function bench({ quick = false } = {}) {
         raw: () => cost(servers.raw.port, era, "tools/call", () => echo, count),
         bare: () => cost(servers.bare.port, era, "tools/call", () => echo, count),
         ours: () => cost(servers.ours.port, era, "tools/call", () => echo, count),
-        list: () => cost(servers.ours.port, era, "tools/list", () => ({}), count / 2),
+        list: async () => {
+          // The lists in new words have pushed this one out of those that are kept.
+          await call(servers.ours.port, era, "tools/list", {});
+          return cost(servers.ours.port, era, "tools/list", () => ({}), count / 2);
+        },
         newList: () => cost(servers.ours.port, era, "tools/list", () => ({ cursor: `${asked++}` }), count / 2),
       },
       quick ? 5 : 11,

@@ -11,11 +11,11 @@ import { sampleLibrary } from "../dist/sandbox/readwise/sample.js";
 import { startReadwiseSandbox } from "../dist/sandbox/readwise/server.js";
 import { createEmbedders } from "../dist/shelves/chunks/embedding/embedders.js";
 import { createDotKernel } from "../dist/shelves/chunks/stores/sqlite/dot-kernel.js";
+import { sqliteMeaningStore } from "../dist/shelves/chunks/stores/sqlite-meaning.js";
 import { httpReadwise } from "../dist/shelves/readwise/backends/http.js";
 import { memoryCacheStore } from "../dist/shelves/readwise/cache/stores/memory.js";
 import { createReadwiseShelf } from "../dist/shelves/readwise/library/library.js";
 import { createMeaning } from "../dist/shelves/readwise/meaning/meaning.js";
-import { memoryMeaningStore } from "../dist/shelves/readwise/meaning/meaning-store.js";
 import { searchHighlights } from "../dist/shelves/readwise/tools/search-highlights.js";
 import { analyse, foldedWords } from "../dist/text/analysis.js";
 import { detectLanguage } from "../dist/text/language.js";
@@ -43,7 +43,7 @@ export async function bench() {
   const embedders = await createEmbedders();
   const meaning = createMeaning({
     embedders,
-    store: memoryMeaningStore(),
+    store: sqliteMeaningStore({ file: ":memory:", maxBytes: 2 ** 30 }),
     kernelFor: (rowBytes) => createDotKernel({ rowBytes }),
   });
   const shelfWith = (more) =>

@@ -64,7 +64,7 @@ async function besideOthers({ total, questions }) {
     const raw = rawEngine(server, `${PREFIX}-raw`);
     const filledRaw = await raw.fill(
       plan.flatMap(({ id, from, size }) => Array.from({ length: size }, (_, i) => ({ n: from + i, tenant: id }))),
-      (n) => textOf(n, WORDS),
+      (n) => ({ text: textOf(n, WORDS), vector: vectorOf(n, DIMENSION) }),
     );
     await indexed(server.ask, `${PREFIX}-raw`);
 
