@@ -63,7 +63,7 @@ export function rawEngine({ ask }, collection) {
 const numbers = (vector) => Array.from(vector, (value) => Math.round(value * 1e7) / 1e7);
 
 /** Words by a hash of their letters, each with how often it occurs, damped. */
-function sparse(text) {
+export function sparse(text) {
   const counts = new Map();
   for (const word of text.toLowerCase().split(/\W+/).filter(Boolean)) {
     let hash = 7;

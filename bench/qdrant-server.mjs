@@ -1,11 +1,12 @@
 // A Qdrant of the benchmark's own on loopback, and what it takes; or the one at QDRANT_TEST_URL.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../tests/support/nginx.mjs";
 
+const NEWLINE = 10;
 const { QDRANT_TEST_URL, QDRANT_API_KEY } = process.env;
 export const qdrantIsInstalled = spawnSync("qdrant", ["--version"]).status === 0;
 
@@ -48,24 +49,42 @@ export async function openQdrant() {
   mkdirSync(join(folder, "snapshots"));
   const [http, grpc] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${http}`;
-  const child = spawn("qdrant", ["--disable-telemetry"], {
-    cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      QDRANT__SERVICE__HOST: "127.0.0.1",
-      QDRANT__SERVICE__HTTP_PORT: String(http),
-      QDRANT__SERVICE__GRPC_PORT: String(grpc),
-      QDRANT__STORAGE__STORAGE_PATH: join(folder, "storage"),
-      QDRANT__STORAGE__SNAPSHOTS_PATH: join(folder, "snapshots"),
-      QDRANT__TELEMETRY_DISABLED: "true",
-      QDRANT__LOG_LEVEL: "WARN",
-    },
-    stdio: "ignore",
-  });
-  while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null) throw new Error(`qdrant ended with ${child.exitCode}`);
-    await delay(50);
-  }
+  const start = () =>
+    spawn("qdrant", ["--disable-telemetry"], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        // With eatmydata before the command, writes to the disk are not waited for.
+        ...(process.env.LD_PRELOAD && { LD_PRELOAD: process.env.LD_PRELOAD }),
+        QDRANT__SERVICE__HOST: "127.0.0.1",
+        QDRANT__SERVICE__HTTP_PORT: String(http),
+        QDRANT__SERVICE__GRPC_PORT: String(grpc),
+        QDRANT__STORAGE__STORAGE_PATH: join(folder, "storage"),
+        QDRANT__STORAGE__SNAPSHOTS_PATH: join(folder, "snapshots"),
+        QDRANT__TELEMETRY_DISABLED: "true",
+        QDRANT__LOG_LEVEL: "WARN",
+      },
+      stdio: "ignore",
+    });
+  /** Seconds until it is ready; undefined where that takes longer than the limit. */
+  const ready = async (limitSeconds) => {
+    const started = performance.now();
+    const seconds = () => (performance.now() - started) / 1000;
+    while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`qdrant ended with ${child.exitCode ?? child.signalCode}`);
+      if (seconds() > limitSeconds) return undefined;
+      await delay(50);
+    }
+    return seconds();
+  };
+  const killed = async () => {
+    const exit = child.exitCode === null && child.signalCode === null && new Promise((end) => child.once("exit", end));
+    child.kill("SIGKILL");
+    await exit;
+  };
+  let child = start();
+  await ready(60);
   const field = (name) => {
     const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
     return Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1024;
@@ -83,10 +102,21 @@ export async function openQdrant() {
     },
     /** MiB of the storage folder. */
     disk: () => Number(/^\d+/.exec(spawnSync("du", ["-sm", folder], { encoding: "utf8" }).stdout)?.[0]),
+    /** Memory maps and open files of the process. A list of millions of maps is longer than a string may be. */
+    async handles() {
+      let maps = 0;
+      for await (const part of createReadStream(`/proc/${child.pid}/maps`))
+        for (const byte of part) if (byte === NEWLINE) maps++;
+      return { maps, files: readdirSync(`/proc/${child.pid}/fd`).length };
+    },
+    /** Killed and started again. */
+    async restarted(limitSeconds) {
+      await killed();
+      child = start();
+      return ready(limitSeconds);
+    },
     async close() {
-      const exit = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGKILL");
-      await exit;
+      await killed();
       rmSync(folder, { recursive: true, force: true });
     },
   };

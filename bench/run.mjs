@@ -45,7 +45,7 @@ const ORDER = [
   "page",
 ];
 /** Too long for every run: only when named, with the minutes it may take. */
-const ONLY_NAMED = { soak: 45, "qdrant-large": 120 };
+const ONLY_NAMED = { soak: 45, "qdrant-large": 120, "qdrant-tenants": 120 };
 
 const { values: options } = parseArgs({
   options: {
