@@ -233,6 +233,42 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
     expect(await last.count()).toBe(1);
   });
 
+  it("highlights the words that are selected when the key is pressed, not those of a moment before", async () => {
+    const library = new Library();
+    const html = "<p>The moon pulls twice.</p>";
+    library.addDocument({ title: "Tides", category: "article", html }, Date.now());
+    const { page, visit } = await visitor({ [KEY]: library }, {}, KEY);
+    await visit("#/queue/new");
+    await page.getByRole("link", { name: "Tides" }).click();
+    const paragraph = page.locator(".prose p");
+    await paragraph.evaluate((element) => getSelection()?.setBaseAndExtent(element, 0, element.firstChild!, 8));
+    await page.getByRole("toolbar", { name: "Selected words" }).waitFor();
+    // In one task, so that the key comes before the event that reports the selection.
+    await paragraph.evaluate((element) => {
+      getSelection()?.selectAllChildren(element);
+      element.dispatchEvent(new KeyboardEvent("keydown", { key: "h", bubbles: true }));
+    });
+    await page.locator(".prose mark").waitFor();
+    expect(await page.locator(".prose mark").textContent()).toBe("The moon pulls twice.");
+  });
+
+  it("keeps what was read on also where a long highlight leaves less room for the first part", async () => {
+    const library = new Library();
+    const long = "A paragraph as long as a page. ".repeat(160).trim();
+    const html = `<p>${long}</p>${"<p>One of many paragraphs that nobody highlights.</p>".repeat(1_000)}<p>The last words of all.</p>`;
+    library.addDocument({ title: "Long", category: "article", html }, Date.now());
+    const { page, visit } = await visitor({ [KEY]: library }, {}, KEY);
+    await visit("#/queue/new");
+    await page.getByRole("link", { name: "Long" }).click();
+    await page.getByRole("button", { name: "Read on" }).click();
+    const last = page.getByText("The last words of all.");
+    await last.waitFor();
+    await page.locator(".prose p").first().selectText();
+    await page.getByRole("toolbar", { name: "Selected words" }).getByRole("button").click();
+    await page.locator(".prose mark").waitFor();
+    expect(await last.count()).toBe(1);
+  });
+
   it("shows a highlight that lacks a place or its words as what is known of it", async () => {
     const library = new Library();
     const book = library.addBook({ title: "Field notes", author: "Ann Lee" }, Date.now());
@@ -248,6 +284,7 @@ describe.skipIf(!browserPath)("where the server refuses, the page", () => {
       await page.getByText("No place").waitFor();
       expect(await page.locator("main").textContent()).not.toMatch(/undefined|NaN/);
       expect(await page.locator("main").textContent()).toContain("Ann Lee");
+      expect(await page.locator("main").textContent()).not.toContain("still being fetched");
     }
     expect(complaints()).toEqual([]);
   });

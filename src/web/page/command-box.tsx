@@ -137,9 +137,11 @@ function withText(text: string): Command[] {
   ];
 }
 
+/** Names of views whose command has another id. */
+const ID_OF: Record<string, string> = { "": "search", sources: "library" };
 const COMMANDS = (): Command[] => [
   ...DOORS.filter((door) => isOffered(door) && door.name !== "tools").map(({ name, title }) => ({
-    id: `go-${title.toLowerCase()}`,
+    id: `go-${ID_OF[name] ?? name}`,
     kind: "Go to",
     title,
     run: () => go(href(name ? [name] : [])),

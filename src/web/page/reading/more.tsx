@@ -16,7 +16,8 @@ export function More({ label, busy = "Loading …", of: { more, loading, error }
     <>
       {error && <Problem error={error} />}
       <p class="pager">
-        <button type="button" onClick={() => void more()} disabled={loading}>
+        {/* Not disabled while it loads: it would lose the focus. */}
+        <button type="button" onClick={() => loading || void more()} aria-disabled={loading}>
           {loading ? busy : label}
         </button>
       </p>

@@ -28,7 +28,8 @@ const EACH = 20;
 
 interface Coverage {
   best_match?: "good" | "weak" | "none" | undefined;
-  complete: boolean;
+  /** Missing where a list is complete. */
+  complete?: boolean;
   retry_after?: number;
 }
 
@@ -159,7 +160,7 @@ async function inReadwise<Row>(
 ): Promise<Found> {
   const answer = await callTool<Coverage & { results: Row[] }>(tool, args, { signal });
   if (!answer.ok) return nothingToFilter(answer.error) ? NOTHING : failed(answer.error);
-  const { results, best_match, complete, retry_after } = answer.data;
+  const { results, best_match, complete = true, retry_after } = answer.data;
   const pause = retry_after ? `; more in ${retry_after} s` : "";
   return {
     nothingFits: best_match === "none",

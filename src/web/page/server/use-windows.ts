@@ -9,14 +9,14 @@ interface TextWindow {
 
 /**
  * A text that is read window by window. What was read on stays when the first window is loaded again, as after a new
- * highlight, and goes when that has another text.
+ * highlight, and goes when that has another text. It may have less of the same text: highlights take room in its answer.
  */
 export function useWindows<T>(first: T | undefined, windowOf: (answer: T) => TextWindow, tool: string, args: Args) {
-  const [rest, setRest] = useState<TextWindow & { after: string }>();
+  const [read, setRead] = useState<TextWindow>();
   const [error, setError] = useState<Failure>();
   const [loading, setLoading] = useState(false);
   const begun = first === undefined ? { text: "", next: null } : windowOf(first);
-  const { text, next } = rest?.after === begun.text ? rest : { text: "", next: begun.next };
+  const { text, next } = read && begun.text && read.text.startsWith(begun.text) ? read : begun;
 
   async function more() {
     setLoading(true);
@@ -24,8 +24,8 @@ export function useWindows<T>(first: T | undefined, windowOf: (answer: T) => Tex
     setLoading(false);
     if (!answer.ok) return setError(answer.error);
     setError(undefined);
-    const read = windowOf(answer.data);
-    setRest({ after: begun.text, text: text + read.text, next: read.next });
+    const further = windowOf(answer.data);
+    setRead({ text: text + further.text, next: further.next });
   }
-  return { text: begun.text + text, more: next === null ? undefined : more, loading, error };
+  return { text, more: next === null ? undefined : more, loading, error };
 }

@@ -14,11 +14,14 @@ export function Highlighting({ document: id, onChange }: { document: string; onC
     document.addEventListener("selectionchange", look);
     return () => document.removeEventListener("selectionchange", look);
   }, []);
-  useLayoutEffect(() => onShortcut({ h: selected && possible ? () => void highlight() : undefined }), [selected]);
+  useLayoutEffect(() => onShortcut({ h: possible ? () => void highlight() : undefined }), [possible, id]);
 
+  /** Of what is selected now: a change is reported later than it is made, and `selected` follows later still. */
   async function highlight() {
+    const text = selectedWords();
+    if (!text) return;
     const answer = await callTool<{ id?: number | string; highlight?: { id: number | string } }>("create_highlight", {
-      text: selected,
+      text,
       document_id: id,
     });
     if (!answer.ok) {

@@ -111,6 +111,8 @@ interface ParagraphsProps {
 
 function Paragraphs({ text, title, spans, marked, found }: ParagraphsProps) {
   const parts = paragraphsIn(text).filter(({ part, start }) => !(start === 0 && part.trim() === title));
+  const begin = parts[0]?.start ?? 0;
+  const shownSpans = spans.map(([from, to]): Span => [Math.max(begin, from), to]);
   const isFound = ({ part, start }: Part) =>
     found !== undefined && start < found[1] && start + part.trimEnd().length > found[0];
   const shown = (list: readonly Part[]) =>
@@ -118,7 +120,7 @@ function Paragraphs({ text, title, spans, marked, found }: ParagraphsProps) {
       <Paragraph
         key={part.start}
         {...part}
-        spans={spans}
+        spans={shownSpans}
         markedId={marked ? "quoted" : undefined}
         heading={isHeading(part.part)}
       />
