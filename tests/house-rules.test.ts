@@ -7,7 +7,7 @@ import { listTools } from "../src/catalog/doors.js";
 import { PROFILE_NAMES } from "../src/catalog/profiles.js";
 import type { JsonSchema } from "../src/catalog/wire-schema.js";
 import { clientHints } from "../src/mcp/tool-search.js";
-import { fileCycles, mutualRooms } from "./support/import-graph.js";
+import { fileCycles, mutualRooms, packagesLoadedBy } from "./support/import-graph.js";
 import { ROOT } from "./support/peers.js";
 import { type Finding, notPlainIn } from "./support/plain-words.js";
 import { type SourceFile, sourceFiles } from "./support/source-files.js";
@@ -203,6 +203,10 @@ describe("the code flows one way", () => {
       // The library search reads highlights; search by meaning over them uses the models and a table of the store.
       "shelves/chunks <-> shelves/readwise",
     ]);
+  });
+
+  it("a start loads few packages; others are loaded by the first call that needs them", () => {
+    expect(packagesLoadedBy("src/assembly.ts", files)).toEqual(["@photostructure/sqlite", "lru-cache", "zod"]);
   });
 
   it("no files import each other in a circle, types included", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lastCut } from "./answer-budget.js";
+import { lastCut, windowOf } from "./answer-budget.js";
 
 describe("an answer that is too long though its tool did what it could", () => {
   it("is left alone where it fits", () => {
@@ -40,5 +40,13 @@ describe("an answer that is too long though its tool did what it could", () => {
       ),
       { numRuns: 60 },
     );
+  });
+});
+
+describe("a window of a text", () => {
+  it("never cuts a pair of units: one that begins or ends inside has the whole character", () => {
+    expect(windowOf("ab😀cd", 3, 10, 1_000)).toMatchObject({ start: 2, text: "😀cd", next: null });
+    expect(windowOf("ab😀cd", 0, 3, 1_000)).toMatchObject({ start: 0, text: "ab😀", next: 4 });
+    expect(windowOf("😀😀", 1, 1, 1_000)).toMatchObject({ start: 0, text: "😀", next: 2 });
   });
 });

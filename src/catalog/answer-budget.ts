@@ -31,7 +31,7 @@ export function fitting<T>(items: readonly T[], room: number): T[] {
  * never cut in two.
  */
 export function windowOf(text: string, offset: number, maxChars: number, room: number) {
-  const start = Math.min(isLowSurrogate(text, offset) ? offset + 1 : offset, text.length);
+  const start = Math.min(isLowSurrogate(text, offset) ? offset - 1 : offset, text.length);
   let end = Math.min(start + maxChars, text.length);
   // Escapes can make JSON several times longer than the text.
   while (end - start > 1 && jsonChars(text.slice(start, end)) > room) end = start + Math.floor((end - start) * 0.8);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ErrorCode, type Failure, failure, ShelfError } from "../kernel/errors.js";
 import { redact } from "../kernel/log.js";
-import { orAborted } from "../kernel/promises.js";
+import { orAborted } from "../kernel/or-aborted.js";
 import { lastCut, MOST_CHARS, USUAL_CHARS } from "./answer-budget.js";
 import type { CallContext } from "./context.js";
 import type { Tool } from "./define-tool.js";

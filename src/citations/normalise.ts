@@ -1,6 +1,6 @@
 import { grown } from "../kernel/collections.js";
 import { isUnspaced } from "../kernel/scripts.js";
-import { trimEndOf } from "../text/trim-end.js";
+import { trimEndOf } from "../kernel/trim-end.js";
 
 /**
  * Text for comparison: NFKC, with ligatures, quotation marks, white space and case unified and dashes removed (they are

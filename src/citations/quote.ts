@@ -1,5 +1,5 @@
 import { ShelfError } from "../kernel/errors.js";
-import { trimEndOf } from "../text/trim-end.js";
+import { trimEndOf } from "../kernel/trim-end.js";
 import { bareKeys } from "./fuzzy.js";
 import { bareKey, isSetTight, normalise, type Word, words } from "./normalise.js";
 

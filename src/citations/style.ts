@@ -29,7 +29,6 @@ const xmlOf = oncePerKey((name: string) => readFile(new URL(`./styles/${name}.cs
 export async function withStyle(style: StyleName): Promise<{ citation: CitationJs; template: string }> {
   const citation = await citationJs();
   const name = STYLES[style];
-
   // The formatter ships older versions of some styles under the plain names.
   const template = `bookwheel ${name}`;
   citation.addStyle(template, await xmlOf(name));

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { LOG_LEVELS } from "../kernel/log.js";
-import { trimEndOf } from "../text/trim-end.js";
+import { trimEndOf } from "../kernel/trim-end.js";
 
 /** Parses a setting; an error is a sentence that says what would be valid. */
 interface Kind<T> {

@@ -1,6 +1,6 @@
 import { franc } from "franc";
+import { trimEndOf } from "../kernel/trim-end.js";
 import { detectLanguage, isRecognised } from "../text/language.js";
-import { trimEndOf } from "../text/trim-end.js";
 import type { DocumentMeta } from "./document.js";
 
 /** A file's metadata without the fields it leaves empty. */
@@ -20,21 +20,6 @@ export function findDoi(text: string): string | undefined {
 }
 
 /** The first ISBN whose check digit holds, as bare digits. */
-export function findIsbn(text: string): string | undefined {
-  for (const [, digits] of text.matchAll(/\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?(?:\d[- ]?){9}[\dX])\b/gi)) {
-    const bare = digits!.replace(/[^\dX]/gi, "").toUpperCase();
-    if (isIsbn(bare)) return bare;
-  }
-  return undefined;
-}
-
-export function isIsbn(bare: string): boolean {
-  if (/^\d{13}$/.test(bare))
-    return [...bare].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 ? 3 : 1), 0) % 10 === 0;
-  if (!/^\d{9}[\dX]$/.test(bare)) return false;
-  return [...bare].reduce((sum, digit, i) => sum + (digit === "X" ? 10 : Number(digit)) * (10 - i), 0) % 11 === 0;
-}
-
 /** The four-digit year of a date in any usual notation. */
 export function yearOf(date: string | undefined | null): number | undefined {
   const year = /\b(1[4-9]\d\d|20\d\d)\b/.exec(date ?? "")?.[1];

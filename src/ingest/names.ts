@@ -1,5 +1,5 @@
+import { trimEndOf } from "../kernel/trim-end.js";
 import { partsOf } from "../text/parts-of.js";
-import { trimEndOf } from "../text/trim-end.js";
 
 // Extracts authors' names from free text. Doubtful names are left out: a missing author is better than a wrong one.
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { jsonOrUndefined } from "../kernel/json.js";
-import { createSerialQueue } from "../kernel/promises.js";
+import { createSerialQueue } from "../kernel/serial-queue.js";
 import type { RequestScope } from "../mcp/server.js";
 import { isTooMuch, shapeOf } from "./json-shape.js";
 import { listReplay } from "./list-replay.js";

@@ -192,7 +192,7 @@ export function chunkStoreContract(name: string, open: () => ChunkStore | Promis
         expect(await store.document("a", "doc-2")).toBeUndefined();
       });
 
-      it("are listed in the order they were added, those of one moment by id, whoever was written first", async () => {
+      it("are listed in the order they were added, those of one moment by id, whichever was written first", async () => {
         const added = (id: string, added_at: string) =>
           store.replaceDocument("a", documentOf({ id, added_at }), [passage({ id: `${id}-0`, doc_id: id })]);
         await added("late", "2026-03-01T00:00:00.000Z");

@@ -55,6 +55,24 @@ export function fileCycles(files: readonly SourceFile[]): string[] {
   return [...found].sort();
 }
 
+/** The packages that a file loads with itself, over all files it imports by value; what a call imports later is not among them. */
+export function packagesLoadedBy(entry: string, files: readonly SourceFile[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const seen = new Set<string>();
+  const packages = new Set<string>();
+  const walk = (path: string): void => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const { target, typeOnly } of byPath.get(path)?.imports ?? []) {
+      if (typeOnly) continue;
+      if (target.startsWith("src/")) walk(resolved(target, files));
+      else if (!target.startsWith("node:")) packages.add(target);
+    }
+  };
+  walk(entry);
+  return [...packages].sort();
+}
+
 /** A `.js` of the import is a `.ts` or a `.tsx` on disk. */
 function resolved(target: string, files: readonly SourceFile[]): string {
   const tsx = target.replace(/\.ts$/, ".tsx");

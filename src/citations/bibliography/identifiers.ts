@@ -1,5 +1,5 @@
-import { isIsbn } from "../../ingest/meta.js";
-import { trimEndOf } from "../../text/trim-end.js";
+import { isIsbn } from "../../ingest/isbn.js";
+import { trimEndOf } from "../../kernel/trim-end.js";
 
 /** A DOI for comparison: lower case, without URL or label; undefined if it is not a DOI or a placeholder. */
 export function normalDoi(written: string | undefined): string | undefined {

@@ -7,7 +7,7 @@ import { boundedText } from "../../kernel/bounded-text.js";
 import { addTo } from "../../kernel/collections.js";
 import { ShelfError } from "../../kernel/errors.js";
 import { jsonOrUndefined } from "../../kernel/json.js";
-import { trimEndOf } from "../../text/trim-end.js";
+import { trimEndOf } from "../../kernel/trim-end.js";
 import type { CslItem } from "../csl.js";
 import type { Bibliography, Entry } from "./entry.js";
 import { asAnnotation, openingLink } from "./zotero-annotations.js";

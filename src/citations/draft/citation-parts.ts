@@ -1,5 +1,5 @@
+import { trimEndOf } from "../../kernel/trim-end.js";
 import { partsOf } from "../../text/parts-of.js";
-import { trimEndOf } from "../../text/trim-end.js";
 import { parseLocator } from "../locator.js";
 import { plainName } from "../works.js";
 

@@ -1,4 +1,4 @@
-import { trimEndOf } from "../../text/trim-end.js";
+import { trimEndOf } from "../../kernel/trim-end.js";
 import {
   type DraftCitation,
   locatorField,

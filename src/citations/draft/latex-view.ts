@@ -6,10 +6,12 @@ const QUOTING = /^(?:quote|quotation|displayquote|displaycquote|blockquote|verse
 const LEFT_OUT = /^(?:verbatim|lstlisting|minted|equation|align|figure|table|tabular|comment)\*?$/;
 const HEADINGS = new Set(["part", "chapter", "section", "subsection", "subsubsection", "paragraph", "title"]);
 const ARGUMENT_DROPPED = new Set(
-  "label nocite citestyle setcitestyle ref pageref url bibliography bibliographystyle addbibresource usepackage documentclass includegraphics input include vspace hspace".split(
+  "label ref pageref url bibliography bibliographystyle addbibresource usepackage documentclass includegraphics input include vspace hspace".split(
     " ",
   ),
 );
+/** Commands about citations that cite nothing themselves: lists of works, styles, and what defines other commands. */
+const SETS_UP = /^nocite|^newcites$|^setcite|^Declare|citestyle$|reset/;
 const LETTERS: Record<string, string> = {
   ...TEX_LETTERS,
   ldots: "…",
@@ -102,7 +104,7 @@ export function latexView(draft: string): DraftView {
     let next = from + 1 + name.length;
     if (bare === "begin" || bare === "end") return environment(bare, from, next);
     if (/cquote$/.test(bare)) return citedQuote(bare, from, next);
-    if (/cite/i.test(bare) && !/reset/.test(bare) && !ARGUMENT_DROPPED.has(bare)) return citation(from, next);
+    if (/cite/i.test(bare) && !SETS_UP.test(bare)) return citation(from, next);
     if (bare === "bibitem") {
       next = skipOptions(next);
       const key = argument(next);
@@ -112,7 +114,7 @@ export function latexView(draft: string): DraftView {
         return key.end;
       }
     }
-    if (ARGUMENT_DROPPED.has(bare)) {
+    if (ARGUMENT_DROPPED.has(bare) || SETS_UP.test(bare)) {
       next = skipOptions(next);
       return argument(next)?.end ?? next;
     }
@@ -236,7 +238,9 @@ export function latexView(draft: string): DraftView {
 
   /** Where citing commands begin in the options of a quotation: `\\textquote[{\\cite[3]{key}}]{words}`. */
   function citesIn(from: number, to: number): number[] {
-    return [...draft.slice(from, to).matchAll(/\\(?!nocite)[a-zA-Z]*cite[a-zA-Z]*/g)].map(({ index }) => from + index);
+    return [...draft.slice(from, to).matchAll(/\\([a-zA-Z]*cite[a-zA-Z]*)/g)]
+      .filter(([, name]) => !SETS_UP.test(name!))
+      .map(({ index }) => from + index);
   }
 
   function skipOptions(from: number): number {

@@ -120,7 +120,12 @@ describe("finding the citations of a draft", () => {
   });
 
   it("in LaTeX, where commands that only set up citations cite nothing", () => {
-    expect(cited(latexView("\\citestyle{apa}\\setcitestyle{square,comma}\\nocite{*} Text \\citep{a}."))).toEqual(["a"]);
+    const setUp = [
+      "\\citestyle{apa}\\setcitestyle{square,comma}\\nocite{*}",
+      "\\newcites{prim}{Primary sources}\\nociteprim{x}\\DeclareCiteCommand{\\own}{}{}{}{}\\citereset",
+    ];
+    for (const commands of setUp)
+      expect(cited(latexView(`${commands} Text \\citep{a}, \\newcite{b} and \\notecite{c}.`))).toEqual(["a", "b", "c"]);
   });
 
   it("and the works it lists", () => {

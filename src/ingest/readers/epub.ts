@@ -1,7 +1,8 @@
 import { oncePerKey } from "../../kernel/once.js";
 import type { HeadingMark, PageMark } from "../../shelves/chunks/chunk-store.js";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
-import { isIsbn, languageOf, metaOf, yearOf } from "../meta.js";
+import { isIsbn } from "../isbn.js";
+import { languageOf, metaOf, yearOf } from "../meta.js";
 import { splitAuthors } from "../names.js";
 import { type BuiltText, createTextBuilder } from "../text-builder.js";
 import { openZip, type Zip } from "../zip.js";

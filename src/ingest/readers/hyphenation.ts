@@ -1,4 +1,4 @@
-import { trimEndOf } from "../../text/trim-end.js";
+import { trimEndOf } from "../../kernel/trim-end.js";
 
 const WORD = /\p{L}[\p{L}\p{M}’']*(?:-\p{L}[\p{L}\p{M}’']*)*/gu;
 // Prefixes that keep their hyphen in any word.

@@ -1,5 +1,5 @@
+import { trimEndOf } from "../../kernel/trim-end.js";
 import type { HeadingMark } from "../../shelves/chunks/chunk-store.js";
-import { trimEndOf } from "../../text/trim-end.js";
 import type { Block, ReadDocument } from "../document.js";
 import { languageOf } from "../meta.js";
 

@@ -1,5 +1,5 @@
 import { addTo } from "../../kernel/collections.js";
-import { trimEndOf } from "../../text/trim-end.js";
+import { trimEndOf } from "../../kernel/trim-end.js";
 import { type Beginning, letters } from "./pdf-headings.js";
 import type { Line } from "./pdf-layout.js";
 import { median } from "./pdf-segments.js";

@@ -1,6 +1,6 @@
 import { addTo } from "../../kernel/collections.js";
+import { trimEndOf } from "../../kernel/trim-end.js";
 import { romanValue } from "../../text/roman.js";
-import { trimEndOf } from "../../text/trim-end.js";
 import { captionOf } from "../passage-groups.js";
 import type { Line } from "./pdf-layout.js";
 import { median } from "./pdf-segments.js";

@@ -1,4 +1,4 @@
-import { trimEndOf } from "../../text/trim-end.js";
+import { trimEndOf } from "../../kernel/trim-end.js";
 import { cleanName, isCorporate, isPersonName, splitAuthors } from "../names.js";
 import { composeAccents } from "./accents.js";
 import { letters } from "./pdf-headings.js";

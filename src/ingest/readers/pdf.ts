@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { type DocumentMeta, fileStem, type ReadDocument, type ReadOptions, unreadable } from "../document.js";
-import { findDoi, findIsbn, languageOf, metaOf } from "../meta.js";
+import { findIsbn } from "../isbn.js";
+import { findDoi, languageOf, metaOf } from "../meta.js";
 import { isCorporate, isPersonName, splitAuthors } from "../names.js";
 import { HOW_TO_RECOGNISE, OCR_PACKAGES } from "../ocr.js";
 import { createTextBuilder, plainText } from "../text-builder.js";

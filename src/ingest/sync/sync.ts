@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ShelfError } from "../../kernel/errors.js";
-import { createSerialQueue } from "../../kernel/promises.js";
+import { createSerialQueue } from "../../kernel/serial-queue.js";
 import type { ChunkStore } from "../../shelves/chunks/chunk-store.js";
 import type { Embedders } from "../../shelves/chunks/embedding/embedder.js";
 import { createProjects, type Projects } from "../../shelves/chunks/projects.js";

@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { ShelfError } from "../../kernel/errors.js";
-import { orAborted } from "../../kernel/promises.js";
+import { orAborted } from "../../kernel/or-aborted.js";
 import { isPublicAddress } from "./private-addresses.js";
 
 interface Fetched {

@@ -13,7 +13,7 @@ import { memoryChunkStore } from "../../../../tests/support/memory-chunk-store.j
 import { notebookBackendContract } from "../../../../tests/support/notebook-backend.contract.js";
 import { ROOT } from "../../../../tests/support/peers.js";
 import { createFetcher } from "../../../ingest/web/safe-fetch.js";
-import { orAborted } from "../../../kernel/promises.js";
+import { orAborted } from "../../../kernel/or-aborted.js";
 
 const signal = () => AbortSignal.timeout(20_000);
 const SHARED = process.env.BOOKWHEEL_SHARED ?? join(ROOT, "..", "shared");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ShelfError } from "../../../kernel/errors.js";
 import type { Log } from "../../../kernel/log.js";
-import { createSerialQueue } from "../../../kernel/promises.js";
+import { createSerialQueue } from "../../../kernel/serial-queue.js";
 import { type CacheStore, notesSince, placeIn } from "./cache-store.js";
 import type { MemoryLimit } from "./memory-limit.js";
 import { encodePart } from "./record-log.js";

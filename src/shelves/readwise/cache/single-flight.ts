@@ -1,4 +1,4 @@
-import { orAborted } from "../../../kernel/promises.js";
+import { orAborted } from "../../../kernel/or-aborted.js";
 
 export type Flights = ReturnType<typeof createFlights>;
 

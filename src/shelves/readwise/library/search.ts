@@ -59,6 +59,10 @@ interface Kind<Hit extends Ranked> {
 }
 type Filter = (item: number) => boolean;
 
+/** Made here because the meaning index keeps them: a function made in a search would keep that call's context too. */
+const passagesOfHighlights = (view: HighlightSet) => (item: number) => highlightPassages(view.item(item));
+const passagesOfDocuments = (view: DocumentSet) => (item: number) => documentPassages(view.item(item).document);
+
 export function searchingPart(shared: Shared) {
   const { api, datasets, keyHash, meaning, now } = shared;
 
@@ -115,7 +119,7 @@ export function searchingPart(shared: Shared) {
         filter: isFiltered ? highlightTest(view, filters, now()) : undefined,
         order: (a, b) => view.highlightIdOf(b) - view.highlightIdOf(a),
         named: (name) => view.itemsNamed(name),
-        passages: (item) => highlightPassages(view.item(item)),
+        passages: passagesOfHighlights(view),
         fields: HIGHLIGHT_FIELDS,
         hit(item) {
           const { highlight, title, author, documentId, texts } = view.item(item);
@@ -139,7 +143,7 @@ export function searchingPart(shared: Shared) {
             const { title, author } = view.item(item).document;
             return isNameOf(name, { title: title ?? "", author: author ?? "" });
           }),
-        passages: (item) => documentPassages(view.item(item).document),
+        passages: passagesOfDocuments(view),
         fields: DOCUMENT_FIELDS,
         hit(item) {
           const { document, texts } = view.item(item);

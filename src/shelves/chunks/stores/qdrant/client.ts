@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { jsonOrUndefined } from "../../../../kernel/json.js";
-import { trimEndOf } from "../../../../text/trim-end.js";
+import { trimEndOf } from "../../../../kernel/trim-end.js";
 import { missingProject } from "../../chunk-store.js";
 import { httpSender, type Reply } from "./http.js";
 import { Version } from "./wire.js";

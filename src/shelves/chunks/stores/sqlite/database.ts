@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { backup } from "@photostructure/sqlite";
 import { makeFolder } from "../../../../kernel/make-folder.js";
-import { createSerialQueue } from "../../../../kernel/promises.js";
+import { createSerialQueue } from "../../../../kernel/serial-queue.js";
 import { createTurns, steadyNow } from "../../../../kernel/time.js";
 import { asShelfError, codeOf, isBusy, unavailable } from "./database-errors.js";
 import {

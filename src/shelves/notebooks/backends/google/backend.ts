@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { codePoints } from "../../../../catalog/fields.js";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { plural } from "../../../../kernel/plural.js";
-import { createSerialQueue } from "../../../../kernel/promises.js";
+import { createSerialQueue } from "../../../../kernel/serial-queue.js";
 import {
   type Answer,
   type Health,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type BrowserContext, chromium, errors } from "playwright-core";
 import { ShelfError } from "../../../../kernel/errors.js";
-import { orAborted } from "../../../../kernel/promises.js";
+import { orAborted } from "../../../../kernel/or-aborted.js";
 import { requireBrowser } from "../find-browser.js";
 import type { PageReply, PageRequest, PageUpload, Reading } from "./in-page.js";
 import { lockProfile } from "./profile-lock.js";
@@ -212,7 +212,10 @@ function launchError(cause: unknown, taken: boolean, executable: string): ShelfE
 
 async function closeContext(context: BrowserContext, profileDir: string): Promise<void> {
   const closed = context.close().catch(() => {}); // a crashed browser is closed already
-  const outcome = await Promise.race([closed, delay(CLOSE_WITHIN_MS, "late", { ref: false })]);
+  const waiting = new AbortController();
+  const late = delay(CLOSE_WITHIN_MS, "late", { signal: waiting.signal }).catch(() => {});
+  const outcome = await Promise.race([closed, late]);
+  waiting.abort();
   if (outcome === "late") killOwner(profileDir);
 }
 

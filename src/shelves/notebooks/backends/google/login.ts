@@ -5,7 +5,7 @@ import { chromium } from "playwright-core";
 import { boundedText } from "../../../../kernel/bounded-text.js";
 import { ShelfError } from "../../../../kernel/errors.js";
 import { makeFolder } from "../../../../kernel/make-folder.js";
-import { orAborted } from "../../../../kernel/promises.js";
+import { orAborted } from "../../../../kernel/or-aborted.js";
 import { requireBrowser } from "../find-browser.js";
 import { type GoogleNotebooksOptions, googleNotebooks } from "./backend.js";
 import { pause } from "./deadline.js";

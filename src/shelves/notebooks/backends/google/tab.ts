@@ -1,6 +1,6 @@
 import { type BrowserContext, type CDPSession, errors, type Page } from "playwright-core";
 import { ShelfError } from "../../../../kernel/errors.js";
-import { orAborted } from "../../../../kernel/promises.js";
+import { orAborted } from "../../../../kernel/or-aborted.js";
 import { isAppUrl } from "./hosts.js";
 import {
   cancelExpression,

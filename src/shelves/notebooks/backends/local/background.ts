@@ -1,5 +1,5 @@
 import { embedInto } from "../../../../ingest/to-chunks.js";
-import { createSerialQueue } from "../../../../kernel/promises.js";
+import { createSerialQueue } from "../../../../kernel/serial-queue.js";
 import type { ChunkStore, DocumentSummary, Project } from "../../../chunks/chunk-store.js";
 import type { Embedders } from "../../../chunks/embedding/embedder.js";
 import type { ProcessingStatus } from "../../notebook-backend.js";

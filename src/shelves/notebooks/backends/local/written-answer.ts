@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { trimEndOf } from "../../../../kernel/trim-end.js";
 import { analyse, foldedWords } from "../../../../text/analysis.js";
-import { trimEndOf } from "../../../../text/trim-end.js";
 import type { Excerpt } from "./extract.js";
 import type { Llm } from "./llm.js";
 import type { Hit } from "./scoring.js";

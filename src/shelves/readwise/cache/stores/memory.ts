@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { createSerialQueue } from "../../../../kernel/promises.js";
+import { createSerialQueue } from "../../../../kernel/serial-queue.js";
 import type { CacheEntry, CacheStore, Journal } from "../cache-store.js";
 import type { MemoryLimit } from "../memory-limit.js";
 
