@@ -35,12 +35,21 @@ describe("the examples in docs/TOOLS.md", () => {
     expect(row, `${name} is not among the calls of scripts/example-calls.mjs`).toBeDefined();
     const { request, answer } = row!;
     expect(ajv.validate(tool.inputSchema, request), ajv.errorsText()).toBe(true);
-    expect(ajv.validate(tool.outputSchema, answer), ajv.errorsText()).toBe(true);
+    for (const each of [answer, withoutMarks(kept[name]!.answer)])
+      expect(ajv.validate(tool.outputSchema, each), ajv.errorsText()).toBe(true);
     const settle = settler();
     expect(shapeOf(settle(request))).toEqual(shapeOf(kept[name]!.request));
     expect(differences(kept[name]!.answer, settle(trimmed(answer)))).toEqual([]);
   });
 });
+
+/** The answer without the words that stand for left-out items of its lists. */
+function withoutMarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => !/^… \(\d+ more\)$/.test(String(item))).map(withoutMarks);
+  if (value && typeof value === "object")
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutMarks(inner)]));
+  return value;
+}
 
 const kindOf = (value: unknown) => (Array.isArray(value) ? "list" : value === null ? "null" : typeof value);
 
@@ -61,8 +70,10 @@ function differences(shown: unknown, now: unknown, path = "answer"): string[] {
   if (typeof shown !== "object" || typeof now !== "object") return [];
   const keys = (value: object) => Object.keys(value).sort().join(", ");
   if (/\.tags$/.test(path)) return [];
-  if (keys(shown) !== keys(now)) return [`${path}: {${keys(shown)}} in the docs, {${keys(now)}} now`];
+  // A row leaves out what it does not have, and which rows are first may depend on the day: which keys there are is the schema's to say.
+  const isRow = path.endsWith("]");
+  if (!isRow && keys(shown) !== keys(now)) return [`${path}: {${keys(shown)}} in the docs, {${keys(now)}} now`];
   return Object.entries(shown).flatMap(([key, inner]) =>
-    differences(inner, (now as Record<string, unknown>)[key], `${path}.${key}`),
+    isRow && !(key in now) ? [] : differences(inner, (now as Record<string, unknown>)[key], `${path}.${key}`),
   );
 }
