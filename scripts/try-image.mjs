@@ -91,6 +91,8 @@ const command = (limits) => [
     "/tmp",
     "--user",
     "10001:10001",
+    // Podman would add the user to the image's list of users; Kubernetes and Docker do not.
+    "--passwd=false",
     "--cap-drop",
     "all",
     "--security-opt",

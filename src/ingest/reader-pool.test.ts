@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,6 +18,16 @@ import { moduleUrl } from "../kernel/module-url.js";
 import { createReaderPool, type Readers } from "./reader-pool.js";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+const UNKNOWN = { uid: 54_321, gid: 54_321 };
+const compiledPool = moduleUrl("./reader-pool.js", import.meta.url).href;
+const mayBeAnyUser =
+  process.getuid?.() === 0 &&
+  spawnSync(
+    process.execPath,
+    ["-e", `require("node:fs").accessSync(${JSON.stringify(fileURLToPath(compiledPool))})`],
+    UNKNOWN,
+  ).status === 0;
 const alive = async (readers: Readers) => (await readers.readBytes(bytesOf("Still here."), { path: "a.txt" })).text;
 
 describe("the reader process", () => {
@@ -53,6 +65,24 @@ describe("the reader process", () => {
       details: { reason: "no_text" },
     });
     await expect(readers.readFile(join(folder.path, "gone.txt"))).rejects.toMatchObject({ code: "PROCESSING_FAILED" });
+  });
+
+  it("gives parsers a home, which the user of a pod does not have", async () => {
+    const home = await readers.run({ module: new URL("node:os"), name: "homedir", args: [] }, 1);
+    expect(home).toBe(tmpdir());
+  });
+
+  // An image's user has no entry among the system's users unless the one who starts it adds one, as Podman does.
+  it.skipIf(!mayBeAnyUser)("reads a PDF for a user the system does not know", () => {
+    const pdf = Buffer.from(makePdf([[{ text: "A page of words.", y: 700 }]])).toString("base64");
+    const script = `
+      const { createReaderPool } = await import(${JSON.stringify(compiledPool)});
+      const readers = createReaderPool({ size: 1 });
+      const { text } = await readers.readBytes(Buffer.from("${pdf}", "base64"), { path: "a.pdf" });
+      console.log(text);
+      await readers.close();`;
+    const read = spawnSync(process.execPath, ["--input-type=module", "-e", script], { ...UNKNOWN, encoding: "utf8" });
+    expect(`${read.stdout}${read.stderr}`).toContain("A page of words.");
   });
 
   it("reads texts that were handed over, and the text of HTML", async () => {

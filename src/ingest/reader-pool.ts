@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { ShelfError } from "../kernel/errors.js";
 import { moduleUrl } from "../kernel/module-url.js";
@@ -86,8 +87,9 @@ export function createReaderPool(options: PoolOptions = {}): Readers {
     return fork(fileURLToPath(moduleUrl("./worker.js", import.meta.url)), [String(rssMb)], {
       serialization: "advanced",
       execArgv: [`--max-old-space-size=${heapMb}`],
-      // Parsers get no keys, and whatever they print must not reach the protocol on stdout.
-      env: {},
+      // Parsers get no keys, and whatever they print must not reach the protocol on stdout. The library that draws pages asks for
+      // a home at once, and in a pod the user has none.
+      env: { HOME: tmpdir() },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
   }
