@@ -4,7 +4,7 @@
 //   [BENCH_PROJECTS=10000] [eatmydata] node bench/qdrant-tenants.mjs [--quick]
 //
 // Needs a qdrant on the PATH. A collection per project needs some 300 memory maps each, and Linux allows a process 65,530:
-// sysctl vm.max_map_count=8000000. With eatmydata (Debian's package) writes to the disk are not waited for.
+// sysctl vm.max_map_count=8000000, fs.file-max likewise from some thousands on. With eatmydata (Debian's package) writes to the disk are not waited for.
 
 import { qdrantClient } from "../dist/shelves/chunks/stores/qdrant/client.js";
 import { collectionSetup } from "../dist/shelves/chunks/stores/qdrant/collection-setup.js";
