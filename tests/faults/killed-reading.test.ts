@@ -114,7 +114,9 @@ it.skipIf(!able)(
     const last = await run(process.execPath, [PROGRAM, ...ingest], { env: { BOOKWHEEL_HOME: home } });
     expect(last.code, last.stderr).toBe(0);
     const [document] = Object.values(await stored(home)) as { text: string }[];
-    for (const [first] of pages) expect(document?.text).toContain(first);
+    // Which letters stand close enough to be one word depends on the fonts of the machine that drew the pages.
+    const letters = (text = "") => text.replace(/\s/g, "");
+    for (const [first] of pages) expect(letters(document?.text)).toContain(letters(first));
     expect(await pagesKept(home)).toBe(0);
   },
 );
